@@ -1007,6 +1007,76 @@ export interface WeightField {
   whole: boolean;
 }
 
+/** Wire: `{"column": "c2", "frequency": null}`; null = read from the data. */
+export interface TimelineField {
+  type: 'timeline';
+  key: string;
+  title: string;
+  hint: string | null;
+  when: When | null;
+  advanced: boolean;
+  auto: Auto | null;
+  required: boolean;
+  frequencies: Record<string, string>;
+  panel: string | null;
+  gaps: 'refuse' | 'keep';
+  least: number;
+}
+
+/** Wire: `[{"positive": "c1", "negative": "c2", "importance": null}]`. */
+export interface MatchedField {
+  type: 'matched';
+  key: string;
+  title: string;
+  hint: string | null;
+  when: When | null;
+  advanced: boolean;
+  auto: Auto | null;
+  required: boolean;
+  min: number;
+  max: number | null;
+  slots: RoleField[];
+}
+
+/** Wire: `[{"id": "b1", "name": "满意度", "columns": ["c1", "c2"], "mode": "A"}]`, in order. */
+export interface BlocksField {
+  type: 'blocks';
+  key: string;
+  title: string;
+  hint: string | null;
+  when: When | null;
+  advanced: boolean;
+  auto: Auto | null;
+  required: boolean;
+  min: number;
+  max: number | null;
+  size: [number, number | null];
+  names: string;
+  ordered: boolean;
+  loose: boolean;
+  measure: Wanted;
+  varies: boolean;
+  cells: Field[];
+}
+
+/**
+ * Wire: `{"layout": "wide", "factors": [{"name": "时间", "levels": ["前", "后"]}], "cells": ["c1", "c2"]}` or
+ * `{"layout": "long", "subject": "c1", "factors": ["c2"], "value": "c3"}`.
+ */
+export interface WithinField {
+  type: 'within';
+  key: string;
+  title: string;
+  hint: string | null;
+  when: When | null;
+  advanced: boolean;
+  auto: Auto | null;
+  required: boolean;
+  factors: [number, number];
+  levels: [number, number];
+  layouts: ('wide' | 'long')[];
+}
+
 /**
  * `of` is empty inside `settings`: there the variable is the row's own. `alone`: rows of levels that are not
  * chosen take no part in the run.
@@ -1200,6 +1270,56 @@ export interface NumbersField {
   increasing: boolean;
 }
 
+/** Wire: `"2008-03"`, `"2008Q1"`, `"2008"`, `"17"`. */
+export interface MomentField {
+  type: 'moment';
+  key: string;
+  title: string;
+  hint: string | null;
+  when: When | null;
+  advanced: boolean;
+  auto: Auto | null;
+  required: boolean;
+  of: string;
+}
+
+/** Wire: `[{"id": "r1", "name": "X", "bounds": {"min": 0, "max": null}}]`, in order. */
+export interface RecordsField {
+  type: 'records';
+  key: string;
+  title: string;
+  hint: string | null;
+  when: When | null;
+  advanced: boolean;
+  auto: Auto | null;
+  required: boolean;
+  min: number;
+  max: number;
+  names: string;
+  cells: Field[];
+}
+
+/**
+ * Wire: `{"rows": ["价格"], "columns": ["价格"], "values": [[1]]}`, or with `sheets`
+ * `{"sheets": [{"key": ["n2", "e1"], "rows": […], "columns": […], "values": [[…]]}]}`.
+ */
+export interface MatrixField {
+  type: 'matrix';
+  key: string;
+  title: string;
+  hint: string | null;
+  when: When | null;
+  advanced: boolean;
+  auto: Auto | null;
+  required: boolean;
+  kind: 'free' | 'reciprocal' | 'complementary' | 'symmetric' | 'distance' | 'binary' | 'stochastic' | 'influence';
+  sheets: string[];
+  gaps: boolean;
+  size: [number, number];
+  least: number | null;
+  most: number | null;
+}
+
 /** Wire: `"{c3}/({c4}/100)^2"`. `own`: the field with the name of the variable being made, which it may not use. */
 export interface FormulaField {
   type: 'formula';
@@ -1212,6 +1332,39 @@ export interface FormulaField {
   required: boolean;
   kind: 'expression' | 'condition';
   symbols: 'columns';
+}
+
+/**
+ * Wire: `{"edges": [{"source": "b1", "target": "b2", "kind": "path", "free": true}], "at": {"b1": [0, 0]}}`;
+ * `at` is where the user put the nodes and means nothing to a computation.
+ */
+export interface PathsField {
+  type: 'paths';
+  key: string;
+  title: string;
+  hint: string | null;
+  when: When | null;
+  advanced: boolean;
+  auto: Auto | null;
+  required: boolean;
+  nodes: string[];
+  kinds: ('path' | 'cov')[];
+  acyclic: boolean;
+}
+
+/** Wire: `{"id": "n1", "name": "选址", "children": [{"id": "n2", "name": "价格", "children": []}]}`. */
+export interface TreeField {
+  type: 'tree';
+  key: string;
+  title: string;
+  hint: string | null;
+  when: When | null;
+  advanced: boolean;
+  auto: Auto | null;
+  required: boolean;
+  levels: string[];
+  depth: [number, number];
+  children: [number, number];
 }
 
 /**
@@ -1235,6 +1388,10 @@ export interface ModelField {
 export type Field =
   | RoleField
   | WeightField
+  | TimelineField
+  | MatchedField
+  | BlocksField
+  | WithinField
   | LevelField
   | SettingsField
   | TermsField
@@ -1247,7 +1404,12 @@ export type Field =
   | FlagField
   | WordsField
   | NumbersField
+  | MomentField
+  | RecordsField
+  | MatrixField
   | FormulaField
+  | PathsField
+  | TreeField
   | ModelField;
 
 interface ChartBase {

@@ -7,20 +7,29 @@ from .columns import Column, Level
 from .elements import File, Formula, NewColumns, NewTable, Rules, SavedModel, Try
 from .expressions import Expression
 from .facts import Broken
+from .fields.blocks import Block, blocks
 from .fields.cases import Case, cases
 from .fields.choice import choice, many, option
 from .fields.flag import flag
 from .fields.formula import formula
 from .fields.level import level
 from .fields.mapping import Rule, mapping
+from .fields.matched import Match, matched, slot
+from .fields.matrix import TypedMatrix, matrix
 from .fields.model import model
+from .fields.moment import Moment, moment
 from .fields.number import integer, number
 from .fields.numbers import numbers
+from .fields.paths import Path, Paths, paths
 from .fields.ready import adjustment, alternative, confidence, counted, resamples
+from .fields.records import Record, records
 from .fields.role import role
 from .fields.settings import Row, settings
 from .fields.terms import Term, Terms, terms
+from .fields.timeline import Timeline, timeline
+from .fields.tree import Node, tree
 from .fields.weight import weight
+from .fields.within import Within, WithinFactor, within
 from .fields.words import words
 from .form import Form
 from .limits import at_least, count, disjoint, less, most, one_of, sums
@@ -55,6 +64,7 @@ __all__ = [
     "Arrays",
     "Arrow",
     "Band",
+    "Block",
     "Bracket",
     "Broken",
     "Case",
@@ -73,6 +83,7 @@ __all__ = [
     "KeptModel",
     "Level",
     "Line",
+    "Match",
     "Matrix",
     "Method",
     "MethodRemedy",
@@ -81,14 +92,19 @@ __all__ = [
     "ModelFeature",
     "ModelLevel",
     "ModelTarget",
+    "Moment",
     "NewColumns",
     "NewTable",
     "NextStep",
+    "Node",
     "Panel",
+    "Path",
+    "Paths",
     "Points",
     "Predict",
     "Processing",
     "Progress",
+    "Record",
     "Reference",
     "Refusal",
     "Region",
@@ -104,9 +120,13 @@ __all__ = [
     "Table",
     "Term",
     "Terms",
+    "Timeline",
     "Try",
+    "TypedMatrix",
     "Visualization",
     "Wide",
+    "Within",
+    "WithinFactor",
     "a_set",
     "a_variable",
     "action",
@@ -115,6 +135,7 @@ __all__ = [
     "apart",
     "asked",
     "at_least",
+    "blocks",
     "cases",
     "choice",
     "claim",
@@ -139,8 +160,11 @@ __all__ = [
     "many",
     "mapping",
     "marked",
+    "matched",
+    "matrix",
     "measure",
     "model",
+    "moment",
     "more",
     "most",
     "num",
@@ -148,18 +172,24 @@ __all__ = [
     "numbers",
     "one_of",
     "option",
+    "paths",
     "percent",
     "pvalue",
+    "records",
     "resamples",
     "role",
     "rows_column",
     "settings",
     "singly",
+    "slot",
     "stat",
     "sums",
     "terms",
     "text",
+    "timeline",
+    "tree",
     "values_column",
     "weight",
+    "within",
     "words",
 ]

@@ -13,7 +13,7 @@ from .fields import (
     Binder,
     Field,
     RoleField,
-    WeightField,
+    blocks,
     cases,
     choice,
     flag,
@@ -22,13 +22,21 @@ from .fields import (
     level,
     many,
     mapping,
+    matched,
+    matrix,
     model,
+    moment,
     number,
     numbers,
+    paths,
+    records,
     role,
     settings,
     terms,
+    timeline,
+    tree,
     weight,
+    within,
     words,
 )
 from .fields.base import LEVEL_VALUE, NULLABLE_COLUMN, Schema
@@ -59,6 +67,15 @@ SEED = 20240101
         terms,
         mapping,
         model,
+        blocks,
+        matched,
+        matrix,
+        moment,
+        paths,
+        records,
+        timeline,
+        tree,
+        within,
         cases,
         choice,
         many,
@@ -208,7 +225,7 @@ class Judge:
         """A variable sits in one box only, unless `shared_with`; labels and ids may repeat one."""
         homes: dict[str, str] = {}
         for key, field in self._form.fields.items():
-            if not isinstance(field, RoleField | WeightField):
+            if not field.holds_variables:
                 continue
             shared = field.shared_with if isinstance(field, RoleField) else []
             for column_id in field.column_ids(self._resolved[key]):

@@ -9,7 +9,6 @@ from typing import Any
 from hengxi import registry
 from hengxi.citations import references
 from hengxi.contract.declared import CONTRACT
-from hengxi.contract.fields import RoleField, WeightField
 from hengxi.contract.measures import title_of
 from hengxi.contract.method import Method
 from hengxi.contract.refusal import NextStep
@@ -32,7 +31,7 @@ def whole_report(
     elapsed: float,
     stopped: bool,
 ) -> Report:
-    boxes = {k: f for k, f in method.Input.fields.items() if isinstance(f, RoleField | WeightField)}
+    boxes = {k: f for k, f in method.Input.fields.items() if f.holds_variables}
     roles = {k: [_ref(table, c) for c in f.column_ids(judged.resolved[k])] for k, f in boxes.items()}
     own = registry.folder(request.path) / "references.yaml"
     weight = judged.weights[0] if judged.weights else None

@@ -1,13 +1,53 @@
 /** The form of a method before anybody has touched it, and how far it has been changed since. */
-import type { Declaration } from '@hengxi/contracts/contract';
+import type { Declaration, Field } from '@hengxi/contracts/contract';
 
+import { blockBoxes, prunedBlocks } from './blocks/read-blocks.ts';
 import type { Box } from './boxes/box.ts';
 import type { Column } from './column.ts';
 import type { Form } from './form.ts';
-import { isRecord } from './form.ts';
+import { idsOf, isRecord } from './form.ts';
+import { matchedBoxes, prunedMatched } from './matched/read-matched.ts';
 import { roleBox } from './role/role-field.tsx';
+import { timelineBox } from './timeline/timeline-field.tsx';
 import { isShown } from './visible.ts';
 import { weightBox } from './weight/weight-field.tsx';
+import { prunedWithin, withinBoxes } from './within/read-within.ts';
+
+/** What a field is on the card: its boxes for variables. */
+export function boxesOfField(field: Field, value: unknown): Box[] {
+  switch (field.type) {
+    case 'role':
+      return [roleBox(field)];
+    case 'weight':
+      return [weightBox(field)];
+    case 'timeline':
+      return [timelineBox(field)];
+    case 'blocks':
+      return blockBoxes(field, value);
+    case 'matched':
+      return matchedBoxes(field, value);
+    case 'within':
+      return withinBoxes(field, value);
+    default:
+      return [];
+  }
+}
+
+/** The value of a field that holds variables, without those that are gone; undefined for a field that holds none. */
+export function withoutGone(field: Field, value: unknown, has: (id: string) => boolean): unknown {
+  switch (field.type) {
+    case 'timeline':
+      return idsOf(value).every(has) ? value : null;
+    case 'blocks':
+      return value === undefined ? value : prunedBlocks(value, has);
+    case 'matched':
+      return value === undefined ? value : prunedMatched(field, value, has);
+    case 'within':
+      return prunedWithin(field, value, has);
+    default:
+      return undefined;
+  }
+}
 
 /** The boxes of the method's own fields, as far as they are shown. */
 export function ownBoxes(
@@ -18,8 +58,7 @@ export function ownBoxes(
 ): Box[] {
   return declaration.fields.flatMap((field) => {
     if (!isShown(field, declaration.fields, form, resolved, known)) return [];
-    if (field.type === 'role') return [roleBox(field)];
-    return field.type === 'weight' ? [weightBox(field)] : [];
+    return boxesOfField(field, form[field.key]);
   });
 }
 
@@ -30,11 +69,13 @@ export function emptyForm(declaration: Declaration): Form {
   );
 }
 
+const VARIABLES: ReadonlySet<Field['type']> = new Set(['role', 'weight', 'timeline', 'blocks', 'matched', 'within']);
+
 /** How many options differ from their defaults: what the folded head says. */
 export function changedCount(fields: readonly Declaration['fields'][number][], form: Form): number {
   return fields.filter((field) => {
     const value = form[field.key];
-    if (value === undefined || field.type === 'role' || field.type === 'weight') return false;
+    if (value === undefined || VARIABLES.has(field.type)) return false;
     if (value === null) return 'default' in field && field.default !== null;
     if ('default' in field) return JSON.stringify(value) !== JSON.stringify(field.default);
     if (field.type === 'terms') return isRecord(value) && value['preset'] !== 'main';

@@ -1,6 +1,7 @@
 /** The one switch over field types. When the engine gains a type, this file stops compiling until a folder for it exists. */
 import type { Field } from '@hengxi/contracts/contract';
 
+import { BlocksField } from './blocks/blocks-field.tsx';
 import { CasesField } from './cases/cases-field.tsx';
 import { ChoiceField } from './choice/choice-field.tsx';
 import { FlagField } from './flag/flag-field.tsx';
@@ -8,13 +9,21 @@ import { FormulaField } from './formula/formula-field.tsx';
 import { LevelField } from './level/level-field.tsx';
 import { ManyField } from './many/many-field.tsx';
 import { MappingField } from './mapping/mapping-field.tsx';
+import { MatchedField } from './matched/matched-field.tsx';
+import { MatrixField } from './matrix/matrix-field.tsx';
 import { ModelField } from './model/model-field.tsx';
+import { MomentField } from './moment/moment-field.tsx';
 import { NumberField } from './number/number-field.tsx';
 import { NumbersField } from './numbers/numbers-field.tsx';
+import { PathsField } from './paths/paths-field.tsx';
+import { RecordsField } from './records/records-field.tsx';
 import { RoleField } from './role/role-field.tsx';
 import { SettingsField } from './settings/settings-field.tsx';
 import { TermsField } from './terms/terms-field.tsx';
+import { TimelineField } from './timeline/timeline-field.tsx';
+import { TreeField } from './tree/tree-field.tsx';
 import { WeightField } from './weight/weight-field.tsx';
+import { WithinField } from './within/within-field.tsx';
 import { WordsField } from './words/words-field.tsx';
 
 function unknownType(field: never): never {
@@ -54,6 +63,24 @@ export function MethodField({ field, value }: { field: Field; value: unknown }) 
       return <ModelField field={field} value={value} />;
     case 'formula':
       return <FormulaField field={field} value={value} />;
+    case 'blocks':
+      return <BlocksField field={field} value={value} />;
+    case 'matched':
+      return <MatchedField field={field} value={value} />;
+    case 'matrix':
+      return <MatrixField field={field} value={value} />;
+    case 'moment':
+      return <MomentField field={field} value={value} />;
+    case 'paths':
+      return <PathsField field={field} value={value} />;
+    case 'records':
+      return <RecordsField field={field} value={value} />;
+    case 'timeline':
+      return <TimelineField field={field} value={value} />;
+    case 'tree':
+      return <TreeField field={field} value={value} />;
+    case 'within':
+      return <WithinField field={field} value={value} />;
     default:
       return unknownType(field);
   }

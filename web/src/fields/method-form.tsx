@@ -26,11 +26,23 @@ function isOfBox(field: Field): boolean {
   return field.type === 'level' && field.of.length === 1 && !field.advanced;
 }
 
+/** What the user puts in or draws stands with the boxes: it is what the method works on. */
+const CONTENT: ReadonlySet<Field['type']> = new Set([
+  'blocks',
+  'matched',
+  'within',
+  'timeline',
+  'records',
+  'tree',
+  'matrix',
+  'paths',
+]);
+
 export function sectionsOf(fields: readonly Field[]): Sections {
   const boxes: Field[] = [];
   for (const field of fields) {
     // Which model answers is asked first: the variables follow from it.
-    if (field.type === 'model') boxes.push(field);
+    if (field.type === 'model' || CONTENT.has(field.type)) boxes.push(field);
     if (field.type !== 'role') continue;
     boxes.push(field, ...fields.filter((one) => isOfBox(one) && one.type === 'level' && one.of[0] === field.key));
   }

@@ -1,24 +1,37 @@
 """The field types: one file each, declaration, reading and binding together. `FIELD_TYPES` is the closed list."""
 
 from .base import Auto, Binder, Context, Field
+from .blocks import Block, BlocksField, blocks
 from .cases import CasesField, cases
 from .choice import ChoiceField, ManyField, Option, choice, many, option
 from .flag import FlagField, flag
 from .formula import FormulaField, formula
 from .level import LevelField, level
 from .mapping import MappingField, mapping
+from .matched import Match, MatchedField, matched, slot
+from .matrix import MatrixField, TypedMatrix, matrix
 from .model import ModelField, model
+from .moment import Moment, MomentField, moment
 from .number import IntegerField, NumberField, integer, number
 from .numbers import NumbersField, numbers
+from .paths import Path, Paths, PathsField, paths
+from .records import Record, RecordsField, records
 from .role import RoleField, role
 from .settings import SettingsField, settings
 from .terms import Terms, TermsField, terms
+from .timeline import Timeline, TimelineField, timeline
+from .tree import Node, TreeField, tree
 from .weight import WeightField, weight
+from .within import Within, WithinFactor, WithinField, within
 from .words import WordsField, words
 
 FIELD_TYPES = (
     RoleField,
     WeightField,
+    TimelineField,
+    MatchedField,
+    BlocksField,
+    WithinField,
     LevelField,
     SettingsField,
     TermsField,
@@ -31,7 +44,12 @@ FIELD_TYPES = (
     FlagField,
     WordsField,
     NumbersField,
+    MomentField,
+    RecordsField,
+    MatrixField,
     FormulaField,
+    PathsField,
+    TreeField,
     ModelField,
 )
 
@@ -39,6 +57,8 @@ __all__ = [
     "FIELD_TYPES",
     "Auto",
     "Binder",
+    "Block",
+    "BlocksField",
     "CasesField",
     "ChoiceField",
     "Context",
@@ -49,16 +69,35 @@ __all__ = [
     "LevelField",
     "ManyField",
     "MappingField",
+    "Match",
+    "MatchedField",
+    "MatrixField",
     "ModelField",
+    "Moment",
+    "MomentField",
+    "Node",
     "NumberField",
     "NumbersField",
     "Option",
+    "Path",
+    "Paths",
+    "PathsField",
+    "Record",
+    "RecordsField",
     "RoleField",
     "SettingsField",
     "Terms",
     "TermsField",
+    "Timeline",
+    "TimelineField",
+    "TreeField",
+    "TypedMatrix",
     "WeightField",
+    "Within",
+    "WithinFactor",
+    "WithinField",
     "WordsField",
+    "blocks",
     "cases",
     "choice",
     "flag",
@@ -67,13 +106,22 @@ __all__ = [
     "level",
     "many",
     "mapping",
+    "matched",
+    "matrix",
     "model",
+    "moment",
     "number",
     "numbers",
     "option",
+    "paths",
+    "records",
     "role",
     "settings",
+    "slot",
     "terms",
+    "timeline",
+    "tree",
     "weight",
+    "within",
     "words",
 ]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, Protocol
+from typing import Any, ClassVar, Literal, Protocol
 
 from ..measures import ColumnInfo
 from ..models import ModelChoice
@@ -94,6 +94,9 @@ class Binder(Protocol):
 @dataclass(kw_only=True)
 class Field:
     """One input of a form. `key` is the attribute's name, filled in when the form's class is made."""
+
+    holds_variables: ClassVar[bool] = False
+    """A box or several: the report lists its variables, and a variable is in one of them only."""
 
     type: str
     key: str = ""

@@ -38,6 +38,8 @@ MEASURE_WORDS: dict[str, str] = {"有序": "有先后顺序的定类"}
 
 @dataclass(kw_only=True)
 class RoleField(Field):
+    holds_variables = True
+
     type: Literal["role"] = "role"
     many: bool = False
     min: int
@@ -91,7 +93,7 @@ class RoleField(Field):
         given: list[Any] = list(raw or []) if self.many else [raw] if raw else []
         items: list[Any] = [read_set(item) if is_set(item) else item for item in given]
         ids = [item for item in items if not is_set(item)]
-        columns = [column for column_id in ids if (column := self._judge_one(column_id, ids, context)) is not None]
+        columns = [column for column_id in ids if (column := self.judge_column(column_id, ids, context)) is not None]
         sets = [item for item in items if is_set(item)]
         for item in sets:
             judge_set(self, item, items, context)
@@ -127,7 +129,8 @@ class RoleField(Field):
         else:
             context.fault("role.few", f"“{self.title}”至少放 {self.min} 个变量，现有 {k} 个", k=k, min=self.min)
 
-    def _judge_one(self, column_id: str, ids: list[str], context: Context) -> ColumnInfo | None:
+    def judge_column(self, column_id: str, ids: list[str], context: Context) -> ColumnInfo | None:
+        """The column where it exists; what does not fit this box is a fault. `ids`: all that the box holds."""
         column = context.column(column_id)
         if column is None:
             context.fault("role.gone", f"“{self.title}”中的变量在当前数据版本里不存在，请重新选择", column=column_id)
@@ -169,7 +172,8 @@ class RoleField(Field):
     def _without(self, column: ColumnInfo, ids: list[str]) -> list[SetRemedy]:
         """Taking the variable out, where enough others stay."""
         rest = [other for other in ids if other != column.id]
-        if not self.many or len(rest) < max(self.min, 1):
+        # Without a key the box is a part of a larger field, whose value a remedy cannot set.
+        if not self.many or not self.key or len(rest) < max(self.min, 1):
             return []
         return [SetRemedy(title=f"移去“{title_of(column)}”", set={self.key: rest})]
 
@@ -190,7 +194,7 @@ class RoleField(Field):
         ]
         for column in bound:
             if not isinstance(column, AnswerSet):
-                self._judge_used(column, alone)
+                self.judge_used(column, alone)
         if self.many:
             return bound
         return bound[0] if bound else None
@@ -200,7 +204,7 @@ class RoleField(Field):
         columns = [binder.column(column_id) for column_id in item["columns"]]
         return AnswerSet(item["set"] or "+".join(item["columns"]), item["name"], columns, item["counted"])
 
-    def _judge_used(self, column: Any, ids: list[str]) -> None:
+    def judge_used(self, column: Any, ids: list[str]) -> None:
         """What the metadata allowed may not hold in the rows used."""
         if self.levels is not None:
             low, high = self.levels

@@ -16,6 +16,8 @@ WEIGHT_WORDS: dict[str, str] = {"frequency": "频数权重", "sampling": "抽样
 
 @dataclass(kw_only=True)
 class WeightField(Field):
+    holds_variables = True
+
     type: Literal["weight"] = "weight"
     kind: WeightKind
     whole: bool = False

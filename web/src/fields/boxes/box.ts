@@ -25,21 +25,33 @@ export interface Box {
   opens?: boolean;
   /** What the wire holds around the one column of a slot: `{column, kind}` of a weight. */
   wrap?: (id: string) => unknown;
-  /** The columns in its value, where that is more than ids (a condition). */
+  /** The columns in its value, where that is more than ids (a condition, a part of a larger field). */
   read?: (value: unknown) => string[];
+  /** The larger field this box is a part of; its own key otherwise. */
+  field?: string;
+  /** The value of the larger field with these columns in the box. */
+  write?: (value: unknown, ids: readonly string[]) => unknown;
 }
 
+export const fieldOf = (box: Box): string => box.field ?? box.key;
+
 export function idsIn(form: Form, box: Box): string[] {
-  return (box.read ?? idsOf)(form[box.key]);
+  return (box.read ?? idsOf)(form[fieldOf(box)]);
 }
 
 /** `added`: sets that come into the box, by id; those in it already are read from its value. */
-function store(form: Form, box: Box, ids: readonly string[], added: ReadonlyMap<string, Item> = NO_SETS): unknown {
+function valueWith(form: Form, box: Box, ids: readonly string[], added: ReadonlyMap<string, Item>): unknown {
+  const value = form[fieldOf(box)];
+  if (box.write !== undefined) return box.write(value, ids);
   const [first] = ids;
   if (box.wrap !== undefined) return first === undefined ? null : box.wrap(first);
-  const here = new Map(itemsOf(form[box.key]).map((item) => [idOfItem(item), item]));
+  const here = new Map(itemsOf(value).map((item) => [idOfItem(item), item]));
   const items = ids.map((id) => added.get(id) ?? here.get(id) ?? id);
   return box.many ? items : (items[0] ?? null);
+}
+
+function store(form: Form, box: Box, ids: readonly string[], added: ReadonlyMap<string, Item> = NO_SETS): Form {
+  return withValues(form, { [fieldOf(box)]: valueWith(form, box, ids, added) });
 }
 
 const NO_SETS: ReadonlyMap<string, Item> = new Map();
@@ -88,15 +100,15 @@ export interface Aim {
 
 /** Everything of `ids` that is in other boxes leaves them, unless the two boxes share. */
 function takenOut(form: Form, boxes: readonly Box[], target: Box, ids: ReadonlySet<string>): Form {
-  const changes: Record<string, unknown> = {};
+  let next = form;
   for (const box of boxes) {
     if (box.key === target.key || box.opens === true) continue;
     if (box.shared.includes(target.key) || target.shared.includes(box.key)) continue;
-    const here = idsIn(form, box);
+    const here = idsIn(next, box);
     const kept = here.filter((id) => !ids.has(id));
-    if (kept.length < here.length) changes[box.key] = store(form, box, kept);
+    if (kept.length < here.length) next = store(next, box, kept);
   }
-  return withValues(form, changes);
+  return next;
 }
 
 function insert(
@@ -144,7 +156,7 @@ export function place(
   const result = insert(before, fitting, box, aim);
   const added = result.ids.filter((id) => fitting.includes(id));
   const cleared = takenOut(form, boxes, box, new Set(added));
-  const next = withValues(cleared, { [box.key]: store(form, box, result.ids, setsAmong(fitting, known)) });
+  const next = store(cleared, box, result.ids, setsAmong(fitting, known));
   return { form: next, added, replaced: result.replaced, bounced, left: result.left };
 }
 
@@ -157,18 +169,15 @@ export function force(
   known: ReadonlyMap<string, Column>,
 ): Form {
   const result = insert(idsIn(form, box), ids, box, {});
-  const value = store(form, box, result.ids, setsAmong(ids, known));
-  return withValues(takenOut(form, boxes, box, new Set(ids)), { [box.key]: value });
+  return store(takenOut(form, boxes, box, new Set(ids)), box, result.ids, setsAmong(ids, known));
 }
 
 export function remove(form: Form, box: Box, ids: readonly string[]): Form {
-  return withValues(form, {
-    [box.key]: store(
-      form,
-      box,
-      idsIn(form, box).filter((id) => !ids.includes(id)),
-    ),
-  });
+  return store(
+    form,
+    box,
+    idsIn(form, box).filter((id) => !ids.includes(id)),
+  );
 }
 
 export function move(form: Form, box: Box, id: string, by: -1 | 1): Form {
@@ -178,7 +187,7 @@ export function move(form: Form, box: Box, id: string, by: -1 | 1): Form {
   if (at < 0 || to < 0 || to >= ids.length) return form;
   const next = ids.filter((item) => item !== id);
   next.splice(to, 0, id);
-  return withValues(form, { [box.key]: store(form, box, next) });
+  return store(form, box, next);
 }
 
 /** Where Enter and a double click send a selection: the first box that takes all of it, then one that takes some, empty ones first. */
@@ -266,7 +275,8 @@ const named = (ids: readonly string[], columns: readonly Column[]): string => {
 export function placementText(placement: Placement, box: Box, columns: readonly Column[]): string {
   const parts: string[] = [];
   if (placement.added.length > 0) {
-    const count = idsIn(placement.form, box).length;
+    // The place for a new group stays empty: what was put there is in the group it made.
+    const count = Math.max(idsIn(placement.form, box).length, placement.added.length);
     const of = box.max === null ? `共 ${count} 个` : `${count}/${box.max}`;
     parts.push(`已将${named(placement.added, columns)}加入${box.title}，${of}`);
   }

@@ -1,7 +1,7 @@
 /** One box of the card: title and needs, the variables in it, how it looks while something is dragged, and what a misfit offers. */
 import { ArrowRightOutlined } from '@ant-design/icons';
 import { Button, Tooltip } from 'antd';
-import type { KeyboardEvent } from 'react';
+import type { KeyboardEvent, ReactNode } from 'react';
 
 import { RESTS } from '../../ui/focus-back.ts';
 import { MeasureIcon, type MeasureKind } from '../../ui/measure-icon.tsx';
@@ -22,9 +22,13 @@ export interface VariableBoxProps {
   hint?: string | null;
   /** 1…9: the key that sends the selection here. */
   number: number | null;
+  /** Instead of the title, where that can be edited. */
+  heading?: ReactNode;
+  /** Buttons beside the title. */
+  tools?: ReactNode;
 }
 
-export function VariableBox({ box, hint, number }: VariableBoxProps) {
+export function VariableBox({ box, hint, number, heading, tools }: VariableBoxProps) {
   const { form, known, faults, selection, readOnly } = useForm();
   const { send, refused, over } = useBoxes();
   const status = useDragStatus(box);
@@ -51,10 +55,19 @@ export function VariableBox({ box, hint, number }: VariableBoxProps) {
   return (
     <section className={styles['box']} data-box={box.key} data-dim={dimmed ? '' : undefined}>
       <div className={styles['head']}>
-        <h2 id={titleId}>
-          {box.title}
-          <Hint text={hint} />
-        </h2>
+        {heading === undefined ? (
+          <h2 id={titleId}>
+            {box.title}
+            <Hint text={hint} />
+          </h2>
+        ) : (
+          <>
+            <h2 id={titleId} className="hx-hidden">
+              {box.title}
+            </h2>
+            {heading}
+          </>
+        )}
         <span className={styles['needs']}>
           {status.is === 'fits' ? (
             <span className={styles['room']}>{roomText(form, box)}</span>
@@ -77,6 +90,7 @@ export function VariableBox({ box, hint, number }: VariableBoxProps) {
             />
           </Tooltip>
         )}
+        {tools}
       </div>
       <span id={`${titleId}-needs`} className="hx-hidden">
         {needs}。已放 {ids.length} 个

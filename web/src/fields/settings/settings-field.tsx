@@ -1,14 +1,13 @@
 /** One row of settings for each variable of another field (contract: settings): the rows follow that field. */
 import type { Field, SettingsField as Declaration } from '@hengxi/contracts/contract';
-import { Select, Switch } from 'antd';
 
 import { misfitOf } from '../boxes/fit.ts';
+import { PlainCell } from '../cells/plain-cell.tsx';
 import type { Column } from '../column.ts';
 import { titleOf } from '../column.ts';
 import { recordsOf } from '../form.ts';
 import { useForm } from '../form-context.tsx';
 import { columnsOf, LevelPicker, levelsOf } from '../level/level-field.tsx';
-import { NumberInput } from '../number/number-field.tsx';
 import type { FieldProps } from '../parts.tsx';
 import { FieldRow } from '../parts.tsx';
 import styles from './settings-field.module.css';
@@ -42,46 +41,8 @@ function Cell({ cell, column, value, automatic, disabled, onChange }: CellProps)
         />
       );
     }
-    case 'number':
-    case 'integer':
-      return (
-        <NumberInput
-          value={typeof value === 'number' ? value : (cell.default ?? null)}
-          whole={cell.type === 'integer'}
-          percent={cell.type === 'number' && cell.percent}
-          unit={cell.unit}
-          least={cell.least}
-          most={cell.most}
-          placeholder={cell.auto?.title ?? ''}
-          disabled={disabled}
-          label={{ text }}
-          onChange={onChange}
-        />
-      );
-    case 'choice':
-      return (
-        <Select
-          aria-label={text}
-          disabled={disabled}
-          style={{ minWidth: 108 }}
-          value={typeof value === 'string' ? value : cell.default}
-          options={cell.options.map((option) => ({ value: option.key, label: option.title }))}
-          onChange={onChange}
-        />
-      );
-    case 'flag':
-      return (
-        <Switch
-          size="small"
-          aria-label={text}
-          disabled={disabled}
-          checked={typeof value === 'boolean' ? value : cell.default}
-          onChange={onChange}
-        />
-      );
     default:
-      // The contract gives rows no variables, lists or rows of their own.
-      return null;
+      return <PlainCell cell={cell} value={value} label={text} disabled={disabled} onChange={onChange} />;
   }
 }
 

@@ -4,8 +4,7 @@ import type { FieldFault } from '@hengxi/contracts/http';
 import type { ReactNode } from 'react';
 import { useMemo, useState } from 'react';
 
-import { roleBox } from '../role/role-field.tsx';
-import { weightBox } from '../weight/weight-field.tsx';
+import { boxesOfField } from '../form-start.ts';
 import type { Box } from '../boxes/box.ts';
 import type { Column } from '../column.ts';
 import { byId } from '../column.ts';
@@ -89,10 +88,8 @@ export const GROUP = role('group', '分组变量X', { measure: '定类' });
 export const OUTCOME = role('y', '检验变量Y', { measure: '定量', many: true, max: null });
 export { COMMON };
 
-export function boxesFor(fields: readonly Field[]): Box[] {
-  return fields.flatMap((field) =>
-    field.type === 'role' ? [roleBox(field)] : field.type === 'weight' ? [weightBox(field)] : [],
-  );
+export function boxesFor(fields: readonly Field[], form: Form = {}): Box[] {
+  return fields.flatMap((field) => boxesOfField(field, form[field.key]));
 }
 
 export interface HarnessProps {
@@ -134,7 +131,7 @@ export function Harness({
       columns: SURVEY,
       sets: [],
       known: byId(SURVEY),
-      boxes: boxesFor(fields),
+      boxes: boxesFor(fields, form),
       faults,
       selection,
       readOnly: false,

@@ -8,7 +8,7 @@ import { byId } from '../../../fields/column.ts';
 import type { Form } from '../../../fields/form.ts';
 import { idOfItem, itemsOf, same, withValues } from '../../../fields/form.ts';
 import { setOf } from '../../../fields/answer-sets.ts';
-import { emptyForm } from '../../../fields/form-start.ts';
+import { emptyForm, withoutGone } from '../../../fields/form-start.ts';
 import type { LocalDraft } from '../local.ts';
 import type { OpenReport } from '../queries.ts';
 import { boxesOf } from './boxes-of.ts';
@@ -30,7 +30,12 @@ export function fitted(declaration: Declaration, columns: readonly Column[], for
   const known = byId(columns);
   const changes: Record<string, unknown> = {};
   for (const field of declaration.fields) {
-    if (field.type !== 'role' && field.type !== 'weight') continue;
+    if (field.type !== 'role' && field.type !== 'weight') {
+      const value = form[field.key];
+      const left = withoutGone(field, value, (id) => known.has(id));
+      if (left !== undefined && !same(left, value)) changes[field.key] = left;
+      continue;
+    }
     const before = itemsOf(form[field.key]);
     const after = before.flatMap((item) => {
       const column = known.get(idOfItem(item));
