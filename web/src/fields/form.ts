@@ -44,6 +44,11 @@ export function recordsOf(value: unknown): Record<string, unknown>[] {
   return listOf(value).filter(isRecord);
 }
 
+/** Words as they are, '' for anything else. */
+export function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : '';
+}
+
 /** Nothing chosen: what `filled` in a condition means the opposite of. */
 export function isEmpty(value: unknown): boolean {
   if (value === null || value === undefined || value === '') return true;

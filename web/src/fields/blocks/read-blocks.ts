@@ -2,7 +2,7 @@
 import type { BlocksField } from '@hengxi/contracts/contract';
 
 import type { Box } from '../boxes/box.ts';
-import { idsOf, recordsOf } from '../form.ts';
+import { idsOf, recordsOf, textOf } from '../form.ts';
 
 /** The group without a name: variables outside all groups. */
 export const LOOSE = 'loose';
@@ -12,7 +12,7 @@ export type Block = Record<string, unknown> & { id: string; name: string | null;
 export function readBlocks(value: unknown): Block[] {
   return recordsOf(value).map((block) => ({
     ...block,
-    id: String(block['id']),
+    id: textOf(block['id']),
     name: typeof block['name'] === 'string' ? block['name'] : null,
     columns: idsOf(block['columns']),
   }));

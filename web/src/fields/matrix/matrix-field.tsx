@@ -86,7 +86,7 @@ function NumberGrid({ field, grid, onNames, onGrid }: GridProps) {
       <table className={styles['table']}>
         <thead>
           <tr>
-            <td />
+            <td aria-hidden />
             {grid.columns.map((name, at) => (
               <th key={at} scope="col">
                 {head('columns', name, at)}

@@ -1,7 +1,7 @@
 /** Grids of typed numbers as the wire has them; what one half of a mirrored matrix says of the other. */
 import type { MatrixField } from '@hengxi/contracts/contract';
 
-import { isRecord, listOf, recordsOf } from '../form.ts';
+import { isRecord, listOf, recordsOf, textOf } from '../form.ts';
 import { readNumber } from '../number/read-number.ts';
 
 export interface Grid {
@@ -131,7 +131,7 @@ function readNode(value: unknown): TreeNode | null {
   const children = listOf(value['children'])
     .map(readNode)
     .filter((node) => node !== null);
-  return { id: String(value['id']), name: String(value['name'] ?? ''), children };
+  return { id: textOf(value['id']), name: textOf(value['name']), children };
 }
 
 /** The matrices there are: for each node of the tree with things to compare, for each row of the records. */
@@ -153,8 +153,8 @@ export function plansOf(values: readonly unknown[]): SheetPlan[] {
         plans = plans.flatMap((plan) =>
           rows.map((row) => ({
             ...plan,
-            key: [...plan.key, String(row['id'])],
-            title: `${plan.title} · ${String(row['name'] ?? row['id'])}`,
+            key: [...plan.key, textOf(row['id'])],
+            title: `${plan.title} · ${textOf(row['name'] ?? row['id'])}`,
           })),
         );
     }

@@ -3,7 +3,7 @@ import type { PathsField } from '@hengxi/contracts/contract';
 
 import type { Column } from '../column.ts';
 import { titleOf } from '../column.ts';
-import { isRecord, listOf, recordsOf } from '../form.ts';
+import { isRecord, listOf, recordsOf, textOf } from '../form.ts';
 
 export type PathKind = PathsField['kinds'][number];
 
@@ -35,8 +35,8 @@ export interface PathNode {
 export function readPaths(field: PathsField, value: unknown): PathsValue {
   const given = isRecord(value) ? value : {};
   const edges = recordsOf(given['edges']).map((edge) => ({
-    source: String(edge['source']),
-    target: String(edge['target']),
+    source: textOf(edge['source']),
+    target: textOf(edge['target']),
     kind: edge['kind'] === 'cov' || edge['kind'] === 'path' ? edge['kind'] : (field.kinds[0] ?? 'path'),
     free: edge['free'] !== false,
     value: typeof edge['value'] === 'number' ? edge['value'] : null,
@@ -62,7 +62,7 @@ export function nodesOf(
   return field.nodes.flatMap((key) =>
     listOf(form[key]).flatMap((entry): PathNode[] => {
       if (isRecord(entry) && typeof entry['id'] === 'string' && entry['id'] !== 'loose')
-        return [{ id: entry['id'], name: String(entry['name'] ?? entry['id']), observed: false }];
+        return [{ id: entry['id'], name: textOf(entry['name'] ?? entry['id']), observed: false }];
       const column = typeof entry === 'string' ? known.get(entry) : undefined;
       return column === undefined ? [] : [{ id: column.id, name: titleOf(column), observed: true }];
     }),

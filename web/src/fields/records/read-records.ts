@@ -1,12 +1,12 @@
 /** Rows the user makes, as the wire has them. */
 import type { RecordsField } from '@hengxi/contracts/contract';
 
-import { recordsOf } from '../form.ts';
+import { recordsOf, textOf } from '../form.ts';
 
 export type RecordRow = Record<string, unknown> & { id: string };
 
 export function readRecords(value: unknown): RecordRow[] {
-  return recordsOf(value).map((row) => ({ ...row, id: String(row['id']) }));
+  return recordsOf(value).map((row) => ({ ...row, id: textOf(row['id']) }));
 }
 
 const numberIn = (id: string): number => Number(/\d+$/u.exec(id)?.[0] ?? 0);

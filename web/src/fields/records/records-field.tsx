@@ -6,6 +6,7 @@ import type { ClipboardEvent, KeyboardEvent } from 'react';
 import { useEffect, useRef } from 'react';
 
 import { PlainCell } from '../cells/plain-cell.tsx';
+import { textOf } from '../form.ts';
 import { useForm } from '../form-context.tsx';
 import type { FieldProps } from '../parts.tsx';
 import { Faults, Hint } from '../parts.tsx';
@@ -19,7 +20,7 @@ export function RecordsField({ field, value }: FieldProps<Declaration>) {
   const adding = useRef(false);
   const name = nameKey(field);
   const rowTitle = (at: number): string => {
-    const own = name === null ? '' : String(rows[at]?.[name] ?? '');
+    const own = name === null ? '' : textOf(rows[at]?.[name]);
     return own === '' ? `第 ${at + 1} 行` : own;
   };
 
@@ -64,6 +65,7 @@ export function RecordsField({ field, value }: FieldProps<Declaration>) {
   };
 
   return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- Enter and a paste in any of its inputs add rows
     <section
       className={styles['records']}
       data-field={field.key}

@@ -40,8 +40,8 @@ export function TimelineField({ field, value }: FieldProps<Declaration>) {
     <div data-field={field.key}>
       <VariableBox box={box} hint={field.hint} number={index < 9 ? index + 1 : null} />
       {column === undefined ? null : (
-        <label className={styles['frequency']}>
-          频率
+        <div className={styles['frequency']}>
+          <span>频率</span>
           <Select
             size="small"
             aria-label={`${field.title}的频率`}
@@ -60,7 +60,7 @@ export function TimelineField({ field, value }: FieldProps<Declaration>) {
               )
             }
           />
-        </label>
+        </div>
       )}
     </div>
   );

@@ -1,5 +1,5 @@
 /** A hierarchy as an outline: lines with a depth, as an editor of outlines works on them. */
-import { isRecord, listOf } from '../form.ts';
+import { isRecord, listOf, textOf } from '../form.ts';
 
 export interface Line {
   id: string;
@@ -17,7 +17,7 @@ export function toLines(value: unknown): Line[] {
   const lines: Line[] = [];
   const walk = (node: unknown, depth: number): void => {
     if (!isRecord(node)) return;
-    lines.push({ id: String(node['id']), name: String(node['name'] ?? ''), depth });
+    lines.push({ id: textOf(node['id']), name: textOf(node['name']), depth });
     for (const child of listOf(node['children'])) walk(child, depth + 1);
   };
   walk(value, 0);
