@@ -14,7 +14,7 @@ import {
   type Token,
   tokens,
 } from './format.ts';
-import { sameEverywhere } from './table-alike.ts';
+import { sameEverywhere } from './constant-columns.ts';
 import type { HeadCell } from './table-head.ts';
 import { chosenLabels, type RowsEdit } from './table-rows.ts';
 import type { BodyRow, TableText } from './table-text.ts';

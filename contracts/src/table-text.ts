@@ -5,8 +5,8 @@
 import type { TableColumn, TableElement } from '../generated/contract.ts';
 import { type BodyCell, NUMBERS, plainCell, starsOf, writer } from './cell-text.ts';
 import { ABSENT, type Reading, READING, type Token } from './format.ts';
-import type { TableStyle } from './report/look.ts';
-import { alikeCount } from './table-alike.ts';
+import type { TableStyle } from './report/table-style.ts';
+import { alikeCount } from './constant-columns.ts';
 import { columnId, type HeadCell, headOf, said } from './table-head.ts';
 import { matrixText } from './table-matrix.ts';
 import { chosenRows, rowName, type RowsEdit } from './table-rows.ts';

@@ -53,7 +53,7 @@ import { installHeaders } from './lib/headers.ts';
 import { installHealth } from './lib/health.ts';
 import type { Readiness } from './lib/health.ts';
 import { installIdempotency } from './lib/idempotency.ts';
-import { inputWords } from './lib/input-words.ts';
+import { inputWords } from './lib/validation-messages.ts';
 import { compileValidator, installInput } from './lib/input.ts';
 import { answerText } from './lib/json-text.ts';
 import { installLimits } from './lib/limits.ts';

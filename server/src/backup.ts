@@ -1,7 +1,7 @@
 /** `npm run backup -- FILE`: everything in one file, also while the server runs. */
 import { stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { askForDump } from './lib/backup/door.ts';
+import { askForDump } from './lib/backup/dump-socket.ts';
 import { backUp, dumpInto, isInside } from './lib/backup/backup.ts';
 import { ArchiveFault } from './lib/backup/tar.ts';
 import { ConfigFault, readConfig } from './lib/config.ts';

@@ -7,7 +7,7 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { RouterProvider } from 'react-router';
 
-import { arrive } from './lib/arrival.ts';
+import { arrive } from './lib/url-parameters.ts';
 import { setNavigate } from './lib/navigate.ts';
 import { createRouter } from './routes.tsx';
 

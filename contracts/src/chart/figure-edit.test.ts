@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 
 import type { IntervalChart, TableElement } from '../../generated/contract.ts';
 import { column, table } from '../testing/reports.ts';
-import { drawn, editedSource } from './drawn.ts';
-import { edited, pairsOf, spreadsOf } from './edited.ts';
+import { drawn, editedSource } from './draw.ts';
+import { edited, pairsOf, spreadsOf } from './apply-edits.ts';
 import { type FigureEdit, readFigure, typedNumber } from './figure-edit.ts';
 import { plateOf } from './plate.ts';
 import { chartSource } from './source.ts';

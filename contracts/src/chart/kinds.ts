@@ -13,12 +13,12 @@ import { drawLine } from './line.ts';
 import { drawMosaic } from './mosaic.ts';
 import { drawNetwork } from './network.ts';
 import { drawNomogram } from './nomogram.ts';
-import { drawPoint } from './point.ts';
+import { drawPoint } from './scatter.ts';
 import { drawRadar } from './radar.ts';
-import { drawShare } from './share.ts';
+import { drawShare } from './pie.ts';
 import { drawSurface } from './surface.ts';
 import { drawTree } from './tree.ts';
-import { drawWords } from './words.ts';
+import { drawWords } from './word-cloud.ts';
 
 export const KINDS: Readonly<Record<ChartKind, Draw>> = {
   line: drawLine,

@@ -4,7 +4,7 @@
  */
 import type { ChartElement, PanelElement, TableElement } from '../../generated/contract.ts';
 import { wrap } from './axes.ts';
-import { drawn, editedSource } from './drawn.ts';
+import { drawn, editedSource } from './draw.ts';
 import type { Drawing } from './drawing.ts';
 import type { FigureEdit } from './figure-edit.ts';
 import { textWidth } from './scale.ts';

@@ -4,7 +4,7 @@ import type { FigureSize } from '../chart/figure-edit.ts';
 import type { FigureEdits } from '../chart/plate.ts';
 import type { Token } from '../format.ts';
 import type { TableText } from '../table-text.ts';
-import type { TableStyle } from './look.ts';
+import type { TableStyle } from './table-style.ts';
 import type { Presentation } from './presentation.ts';
 
 /** One report of a document, with what its owner added and how it is to be read. */

@@ -15,14 +15,14 @@ import type {
 import { bytes, date, duration, integer, percent, type Reading, starsNote, type Token, tokens } from '../format.ts';
 import { readingOf, tableText } from '../table-text.ts';
 import { CHECK_WORDS } from './check-words.ts';
-import { briefChecks, type Extent, leftSaid, shortened } from './extent.ts';
+import { briefChecks, type Extent, leftSaid, shortened } from './detail-level.ts';
 import { cutSaid } from './join-rows.ts';
 import { keyOf, partTitle, refusalSaid, sectionsOf } from './outline.ts';
 import type { FigureEdits } from '../chart/plate.ts';
 import type { Block, Chapter, Saying } from './block-types.ts';
 import { editOver, figureOf, type NotedSection, SECTION_NOTES } from './presentation.ts';
 import { linesOf } from './lines.ts';
-import { placesOf } from './places.ts';
+import { placesOf } from './decimals.ts';
 import { citedWorks, namedWorks } from './references.ts';
 import { textOf } from './block-text.ts';
 import { columnNames, conditionsOf } from './rule-text.ts';

@@ -4,7 +4,7 @@ import { csvField, guarded } from '../csv.ts';
 import type { Token } from '../format.ts';
 import type { HeadCell } from '../table-head.ts';
 import { columnHeads, spokenAt, type TableText } from '../table-text.ts';
-import { LOOKS, type TableLook, type TableStyle } from './look.ts';
+import { LOOKS, type TableLook, type TableStyle } from './table-style.ts';
 import { numberFormat } from './number-format.ts';
 
 export interface TableCopy {

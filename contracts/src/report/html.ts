@@ -5,7 +5,7 @@
 import type { Token } from '../format.ts';
 import { type Block, captionOf, type FigureBlock, type Saying, type TableBlock, wordsOf } from './blocks.ts';
 import { type Dress, escapeHtml, htmlTokens, toHtml } from './copy.ts';
-import type { TableStyle } from './look.ts';
+import type { TableStyle } from './table-style.ts';
 import { alignedTex } from './tex-lines.ts';
 import { naturalWidths, partsOf } from './wide-table.ts';
 

@@ -2,7 +2,7 @@
 import { type FigureEdit, type FigureStyle, readFigure, STYLE_KEYS } from '../chart/figure-edit.ts';
 import { type Reading, READING } from '../format.ts';
 import type { TableEdit } from '../table-text.ts';
-import { type TableStyle, TABLE_STYLES } from './look.ts';
+import { type TableStyle, TABLE_STYLES } from './table-style.ts';
 
 export interface Presentation {
   reading: Reading;

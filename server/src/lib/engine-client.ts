@@ -9,7 +9,7 @@ import type { CallOptions, EngineAddress } from './engine-http.ts';
 import { linesOf, readEvent } from './engine-events.ts';
 import { EngineFault } from './errors.ts';
 import type { Logger } from './log.ts';
-import { Turns } from './turns.ts';
+import { Turns } from './keyed-mutex.ts';
 
 const Progress = z.object({ done: z.number(), of: z.number().nullish(), text: z.string().nullish() });
 

@@ -5,7 +5,7 @@ import type { ErrorCode, Failure, FieldFault } from '@hengxi/contracts/http';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';
 import { isCrowded } from './db.ts';
-import { faultWords } from './input-words.ts';
+import { faultWords } from './validation-messages.ts';
 
 /** Told to whoever comes while the database has no connection left. */
 const CROWDED_SECONDS = 5;

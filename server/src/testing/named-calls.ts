@@ -2,7 +2,7 @@
  * How every call that takes anything is asked for a thing by its id, with forms that would be accepted: read by the test
  * that tries each with another person's ids. A new call gets its line here.
  */
-import type { Ids } from './plant.ts';
+import type { Ids } from './fixtures.ts';
 
 const METHOD = '/algorithm/descriptive/frequency';
 const FREQUENCY = { variables: ['c1'] };

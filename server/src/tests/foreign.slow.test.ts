@@ -12,8 +12,8 @@ import { call, makePerson } from '../testing/makers.ts';
 import type { Person } from '../testing/makers.ts';
 import { BESIDE, NAMED, NAMELESS } from '../testing/named-calls.ts';
 import type { Form } from '../testing/named-calls.ts';
-import { insertOne, plant } from '../testing/plant.ts';
-import type { Ids } from '../testing/plant.ts';
+import { insertOne, plant } from '../testing/fixtures.ts';
+import type { Ids } from '../testing/fixtures.ts';
 
 /** Of these the test plants the row and not the file behind it, so that the owner is told of nothing as well. */
 const WITHOUT_FILE: ReadonlySet<string> = new Set([

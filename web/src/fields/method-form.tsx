@@ -4,7 +4,7 @@ import { DownOutlined, UpOutlined } from '@ant-design/icons';
 import type { ReactNode } from 'react';
 import { useRef, useState } from 'react';
 
-import { type Sought, useArrival } from './arrival.ts';
+import { type Sought, useArrival } from './focus-option.ts';
 import { isOpen, useForm } from './form-context.tsx';
 import { MethodField } from './method-field.tsx';
 import { Remedies } from './parts.tsx';

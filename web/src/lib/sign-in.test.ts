@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
 import { destinationOf } from './access.ts';
-import { arrive } from './arrival.ts';
+import { arrive } from './url-parameters.ts';
 import { forgetSource, keepSource, sourceNow } from './campaign-source.ts';
 import { setNavigate } from './navigate.ts';
 import { prompts, usePrompts } from './prompts.ts';

@@ -7,7 +7,7 @@ import { useSearchParams } from 'react-router';
 import { isNotFound } from './api.ts';
 import { findableFilesQuery, versionQuery } from './catalogue.ts';
 import { readCurrentVid, writeCurrentVid } from './current.ts';
-import { tellReplaced } from './replaced.ts';
+import { tellReplaced } from './missing-version.ts';
 
 export interface Current {
   version: Version | null;

@@ -21,13 +21,13 @@ import {
   type Sections,
   sectionsOf,
 } from '@hengxi/contracts/report/outline';
-import { originsOf } from './origins.ts';
+import { originsOf } from './number-sources.ts';
 import { createPointer } from './pointer.ts';
 import { type Presentation, SECTION_NOTES } from '@hengxi/contracts/report/presentation';
 import { BlockNote } from './note/block-note.tsx';
 import { columnNames } from '@hengxi/contracts/report/rule-text';
 import { analysedSaid } from '@hengxi/contracts/report/sample';
-import { placesOf } from '@hengxi/contracts/report/places';
+import { placesOf } from '@hengxi/contracts/report/decimals';
 import { usePresentation } from './use-presentation.ts';
 import styles from './report-view.module.css';
 import { SampleFlow } from './sample/sample-flow.tsx';

@@ -7,7 +7,7 @@ import { route } from '../../lib/route.ts';
 import { bindPhone, merge, sendBindCode } from './binding.ts';
 import { refuseBlocked } from './codes.ts';
 import { deviceOf } from './device.ts';
-import { leave } from './leaving.ts';
+import { leave } from './account-deletion.ts';
 import type { People } from './people.ts';
 import { digestPhone, readPhone } from './phones.ts';
 import { AccountTicket, BindPhone, Merged, SendCode, SentCode, StepUp } from './schema.ts';

@@ -8,7 +8,7 @@ import { bindingRoutes } from './binding-routes.ts';
 import { answerPuzzle, givePass, newPuzzle } from './captcha.ts';
 import { sendCode, refuseBlocked } from './codes.ts';
 import { cookieName, deviceOf } from './device.ts';
-import { restore } from './entering.ts';
+import { restore } from './login.ts';
 import { inboxPage } from './inbox-page.ts';
 import type { People } from './people.ts';
 import { digestPhone, readPhone } from './phones.ts';

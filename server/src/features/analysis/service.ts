@@ -9,7 +9,7 @@ import { EngineFault, Fault, missing } from '../../lib/errors.ts';
 import { ownerOf } from '../../lib/guard.ts';
 import type { Actor, Owner } from '../../lib/guard.ts';
 import { happened } from '../../lib/product-events.ts';
-import { Turns } from '../../lib/turns.ts';
+import { Turns } from '../../lib/keyed-mutex.ts';
 import { newTableKey } from '../files/service.ts';
 import type { Files, VersionFacts } from '../files/service.ts';
 import { LimitData } from '../membership/schema.ts';

@@ -9,12 +9,12 @@ import type { CouponMaker } from './claims.ts';
 import { createFriends } from './friends.ts';
 import type { Faces } from './friends.ts';
 import type { AdDetail } from './schema.ts';
-import { createShows } from './shows.ts';
+import { createShows } from './placements.ts';
 
 export type { CampaignDraft, CouponMaker } from './claims.ts';
 export type { Faces, PersonFacts } from './friends.ts';
 export type { AdRow, BroadcastRow } from './tables.ts';
-export type { AdDraft, BroadcastDraft } from './shows.ts';
+export type { AdDraft, BroadcastDraft } from './placements.ts';
 
 export type Campaigns = ReturnType<typeof createCampaigns>;
 

@@ -1,6 +1,6 @@
 /** 编码方案 for whoever is not this feature: all that one owner has, for an archive. */
-import { json } from '../../lib/belongings.ts';
-import type { Belonging } from '../../lib/belongings.ts';
+import { json } from '../../lib/owner-data.ts';
+import type { Belonging } from '../../lib/owner-data.ts';
 import type { Db } from '../../lib/db.ts';
 import type { Owner } from '../../lib/guard.ts';
 import { listSchemes } from './store.ts';

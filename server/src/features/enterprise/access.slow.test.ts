@@ -10,8 +10,8 @@ import { invite, join, makeEnterprise, openChannel } from '../../testing/enterpr
 import type { Tenant } from '../../testing/enterprises.ts';
 import { call, makePerson } from '../../testing/makers.ts';
 import type { Person } from '../../testing/makers.ts';
-import { plant } from '../../testing/plant.ts';
-import type { Ids } from '../../testing/plant.ts';
+import { plant } from '../../testing/fixtures.ts';
+import type { Ids } from '../../testing/fixtures.ts';
 
 interface Operation {
   method: any;

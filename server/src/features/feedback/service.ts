@@ -3,8 +3,8 @@ import { and, asc, count, desc, eq, inArray, isNull, lt, sql } from 'drizzle-orm
 import type { AnyColumn } from 'drizzle-orm';
 import { isRecent } from '../../lib/clock.ts';
 import type { Db, Tx } from '../../lib/db.ts';
-import { json } from '../../lib/belongings.ts';
-import type { Belonging } from '../../lib/belongings.ts';
+import { json } from '../../lib/owner-data.ts';
+import type { Belonging } from '../../lib/owner-data.ts';
 import { Fault, missing } from '../../lib/errors.ts';
 import type { Owner } from '../../lib/guard.ts';
 import { slice } from '../../lib/paging.ts';

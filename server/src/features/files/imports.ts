@@ -17,7 +17,7 @@ import { demandUnlocked } from './lock.ts';
 import { bytesText, extensionOf, titleOf } from './limits.ts';
 import type { Finding, ImportBody, Imported, OpenUpload, Preview, PreviewBody, Step } from './schema.ts';
 import { findExample, insertFile, insertVersion, loadFile, lockHead } from './store.ts';
-import { findingsOf } from './examined.ts';
+import { findingsOf } from './health-counts.ts';
 import { searchText, summarise } from './summary.ts';
 import type { UploadRow } from './tables.ts';
 import { addGarbage, useUpload } from './upload-store.ts';

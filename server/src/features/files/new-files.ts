@@ -8,7 +8,7 @@ import { missing } from '../../lib/errors.ts';
 import type { Actor } from '../../lib/guard.ts';
 import type { Tables } from './engine.ts';
 import type { Column, Finding, Imported, Step } from './schema.ts';
-import { findingsOf } from './examined.ts';
+import { findingsOf } from './health-counts.ts';
 import { insertFile, insertVersion } from './store.ts';
 import { searchText, summarise } from './summary.ts';
 

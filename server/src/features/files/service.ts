@@ -3,7 +3,7 @@ import type { Deps } from '../../lib/deps.ts';
 import type { Owner } from '../../lib/guard.ts';
 import type { Membership } from '../membership/service.ts';
 import type { Runs } from '../runs/service.ts';
-import { exportFiles } from './belongings.ts';
+import { exportFiles } from './owner-data.ts';
 import { Blobs } from './blobs.ts';
 import { createCatalogues } from './catalogues.ts';
 import { createCopies } from './copies.ts';
@@ -17,15 +17,15 @@ import { Uploads } from './uploads.ts';
 import { LateUsage } from './usage.ts';
 import { createVersions } from './versions.ts';
 
-export { expireFiles, holdsFiles } from './belongings.ts';
+export { expireFiles, holdsFiles } from './owner-data.ts';
 export { newTableKey } from './blobs.ts';
 export type { CopiedFile } from './copies.ts';
 export { demandUnlocked } from './lock.ts';
 export { CellsMeta, keepCondition, Replaced } from './engine.ts';
 export type { RowCase, CellChange, SampleAsked, TableMeta } from './engine.ts';
 export type { VersionFacts } from './store.ts';
-export { newerFault } from './newer.ts';
-export type { Branching } from './newer.ts';
+export { newerFault } from './save-conflict.ts';
+export type { Branching } from './save-conflict.ts';
 export type { PlannedVersion } from './versions.ts';
 
 export type Files = ReturnType<typeof createFiles>;

@@ -3,7 +3,7 @@ import { Fault, missing } from '../../lib/errors.ts';
 import type { Db } from '../../lib/db.ts';
 import { whole } from '../../lib/guard.ts';
 import type { Owner } from '../../lib/guard.ts';
-import { Turns } from '../../lib/turns.ts';
+import { Turns } from '../../lib/keyed-mutex.ts';
 import { newUploadKey } from './blobs.ts';
 import type { Blobs } from './blobs.ts';
 import { FOREIGN_FORMATS, UPLOAD_FORMATS } from '@hengxi/contracts/upload-formats';

@@ -9,10 +9,10 @@ import { newTableKey } from './blobs.ts';
 import { describeEdit } from './edits.ts';
 import { keepCondition, warningTexts } from './engine.ts';
 import type { TableMeta, Tables } from './engine.ts';
-import { examineTable, findingsOf } from './examined.ts';
+import { examineTable, findingsOf } from './health-counts.ts';
 import { demandUnlocked } from './lock.ts';
-import { newerFault } from './newer.ts';
-import type { Branching } from './newer.ts';
+import { newerFault } from './save-conflict.ts';
+import type { Branching } from './save-conflict.ts';
 import { REDUCE_NUM } from './schema.ts';
 import type {
   Active,

@@ -4,13 +4,13 @@ import type { Clock } from '../../lib/clock.ts';
 import type { Db } from '../../lib/db.ts';
 import type { Credits } from '../credits/service.ts';
 import { createMallDesk } from './desk.ts';
-import { createGiving } from './giving.ts';
-import type { GivingParts } from './giving.ts';
+import { createGiving } from './fulfilment.ts';
+import type { GivingParts } from './fulfilment.ts';
 import { createItems } from './items.ts';
 import { createPurchases } from './purchases.ts';
 
 export type { ItemChange, ItemDraft } from './desk.ts';
-export type { CouponMaker, MethodFacts } from './giving.ts';
+export type { CouponMaker, MethodFacts } from './fulfilment.ts';
 export type { ItemRow, OrderRow } from './tables.ts';
 
 export type Mall = ReturnType<typeof createMall>;

@@ -16,7 +16,7 @@ import {
   state,
 } from '../../testing/money.ts';
 import { personStage } from '../../testing/stages.ts';
-import { invoiceUntil } from './wire.ts';
+import { invoiceUntil } from './serialize.ts';
 
 const DAY = 86_400_000;
 const OPERATOR = 77;

@@ -6,7 +6,7 @@ import { sql } from 'drizzle-orm';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Fault } from '../../lib/errors.ts';
-import { createGate } from '../../lib/gate.ts';
+import { createGate } from '../../lib/semaphore.ts';
 import { build, rowsOf } from '../../testing/build.ts';
 import type { World } from '../../testing/build.ts';
 import { makePerson } from '../../testing/makers.ts';

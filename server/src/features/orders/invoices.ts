@@ -16,7 +16,7 @@ import type { Invoice, InvoiceBody, InvoiceChange, InvoiceList } from './schema.
 import { loadOrder } from './store.ts';
 import { invoiceFiles, invoices, refunds } from './tables.ts';
 import type { InvoiceRow } from './tables.ts';
-import { invoiceUntil, invoiceWire } from './wire.ts';
+import { invoiceUntil, invoiceWire } from './serialize.ts';
 
 const PDF_MAX = 5 * 1024 * 1024;
 

@@ -7,7 +7,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { and, eq, isNotNull, sql } from 'drizzle-orm';
 import { violates } from '../../lib/db.ts';
 import type { Db, Tx } from '../../lib/db.ts';
-import { createGate } from '../../lib/gate.ts';
+import { createGate } from '../../lib/semaphore.ts';
 import { retried } from '../../lib/idempotency.ts';
 import { send } from '../../lib/outbox.ts';
 import type { Context } from './context.ts';

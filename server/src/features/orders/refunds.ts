@@ -18,7 +18,7 @@ import type { Refund, RefundOffer } from './schema.ts';
 import { findOrder, loadOrder } from './store.ts';
 import { invoices, orders, payments as paymentTable, refunds } from './tables.ts';
 import type { OrderRow, PaymentRow, RefundRow } from './tables.ts';
-import { refundWire } from './wire.ts';
+import { refundWire } from './serialize.ts';
 
 /** A provider that is still working on a refund is asked again. */
 const PENDING_SECONDS = 60;

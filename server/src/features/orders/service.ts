@@ -6,7 +6,7 @@ import type { Db } from '../../lib/db.ts';
 import { topicOf } from '../../lib/outbox.ts';
 import type { Outbox } from '../../lib/outbox.ts';
 import { createBills } from './bills.ts';
-import { createBuying } from './buying.ts';
+import { createBuying } from './place-order.ts';
 import { changeSettings, settingsOf } from './context.ts';
 import type { Context } from './context.ts';
 import { createCoupons } from './coupons.ts';
@@ -19,7 +19,7 @@ import type { CouponQuery } from './schema.ts';
 import { orders } from './tables.ts';
 import { createTransfers } from './transfers.ts';
 
-export type { Purchase } from './buying.ts';
+export type { Purchase } from './place-order.ts';
 export type { Buyer, Holdings, Product } from './context.ts';
 export type { DeskPage, DeskQuery } from './desk.ts';
 export type { CouponDraft } from './coupons.ts';

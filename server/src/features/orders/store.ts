@@ -7,7 +7,7 @@ import type { Buyer } from './context.ts';
 import type { OrderQuery } from './schema.ts';
 import { bankTransfers, invoices, orders, refunds } from './tables.ts';
 import type { OrderRow } from './tables.ts';
-import type { Beside } from './wire.ts';
+import type { Beside } from './serialize.ts';
 
 const ownedBy = ({ userId, enterpriseId }: Buyer) =>
   and(eq(orders.userId, userId), sql`${orders.enterpriseId} IS NOT DISTINCT FROM ${enterpriseId}`);

@@ -13,7 +13,7 @@ import type { Transfer } from './schema.ts';
 import { loadOrder } from './store.ts';
 import { bankTransfers, orders } from './tables.ts';
 import type { TransferRow } from './tables.ts';
-import { transferWire } from './wire.ts';
+import { transferWire } from './serialize.ts';
 
 export function createTransfers(context: Context, payments: Payments) {
   const { db, clock, membership } = context;

@@ -3,7 +3,7 @@ import { createWriteStream } from 'node:fs';
 import { once } from 'node:events';
 import { Readable } from 'node:stream';
 import { Zip, ZipDeflate, ZipPassThrough } from 'fflate';
-import type { Belonging } from '../../lib/belongings.ts';
+import type { Belonging } from '../../lib/owner-data.ts';
 
 /** What is packed already gains nothing from being packed again. */
 const PACKED = /\.(?:xlsx|ods|zip|gz|zsav|parquet|feather|png|jpe?g|pdf|rds|rdata)$/i;

@@ -7,7 +7,7 @@ import * as store from './store.ts';
 import type { NewEvent } from './store.ts';
 import type { ProjectRow } from './tables.ts';
 
-export { expireProjects, exportProjects } from './belongings.ts';
+export { expireProjects, exportProjects } from './owner-data.ts';
 export type Projects = ReturnType<typeof createProjects>;
 
 /** What the owner of the contents tells and does. */

@@ -8,7 +8,7 @@ import { claim, column, estimates, report, table } from '@hengxi/contracts/testi
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { readDocument } from '../../testing/documents.ts';
 import { findBrowser } from './browser.ts';
-import { bringRows } from './kept-rows.ts';
+import { bringRows } from './stored-rows.ts';
 import { ExportOptions } from './schema.ts';
 import type { ReportFormat } from './schema.ts';
 import type { Job } from './writers/job.ts';

@@ -1,6 +1,6 @@
 /** A report, or several of a project, as one document for other programs. */
-import { EXTENTS } from '@hengxi/contracts/report/extent';
-import { TABLE_STYLES } from '@hengxi/contracts/report/look';
+import { EXTENTS } from '@hengxi/contracts/report/detail-level';
+import { TABLE_STYLES } from '@hengxi/contracts/report/table-style';
 import { z } from 'zod';
 
 export const REPORT_FORMATS = ['docx', 'pdf', 'xlsx', 'html', 'figures', 'package'] as const;

@@ -5,12 +5,12 @@ import { Fault, missing } from '../../lib/errors.ts';
 import type { Owner } from '../../lib/guard.ts';
 import type { Files } from '../files/service.ts';
 import type { Projects } from '../projects/service.ts';
-import { applyAct } from './acts.ts';
+import { applyAct } from './actions.ts';
 import { createConfigs } from './configs.ts';
 import { inProject, parseDocument } from './context.ts';
 import { createCopies } from './copies.ts';
 import type { ReportsContext, Shown } from './context.ts';
-import { createMadeData } from './made-data.ts';
+import { createMadeData } from './derived-data.ts';
 import { createRecorder } from './recorder.ts';
 import { namedColumns, reasonsOf, sampleQuestion } from './sample.ts';
 import { TableRows } from './schema.ts';
@@ -29,13 +29,13 @@ import { createShares } from './shares.ts';
 import type { Sharing } from './shares.ts';
 import * as store from './store.ts';
 import type { ListedReport } from './store.ts';
-import { createUsedData } from './used-data.ts';
+import { createUsedData } from './source-data.ts';
 
-export { endSharesOf, expireReports, exportReports } from './belongings.ts';
+export { endSharesOf, expireReports, exportReports } from './owner-data.ts';
 export type { CopiedReport, Rekey } from './copies.ts';
 export type { Plan } from './recorder.ts';
 export type { ShareWanted } from './share-desk.ts';
-export type { UsedData } from './used-data.ts';
+export type { UsedData } from './source-data.ts';
 
 export type Reports = ReturnType<typeof createReports>;
 

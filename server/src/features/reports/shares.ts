@@ -9,7 +9,7 @@ import type { Share, ShareBody, SharedReport } from './schema.ts';
 import { endShare, findShared, insertShare, liveShares, loadConfig } from './share-store.ts';
 import { loadEntry } from './store.ts';
 import type { ShareEntry } from './tables.ts';
-import { forVisitor } from './visitor.ts';
+import { forVisitor } from './shared-view.ts';
 
 /** Wrong codes per hour and network before it must wait. */
 const MISSES = 300;

@@ -2,7 +2,7 @@
 import type { Db } from '../../lib/db.ts';
 import type { EngineClient, EngineEvent } from '../../lib/engine-client.ts';
 import type { Logger } from '../../lib/log.ts';
-import type { Line } from './line.ts';
+import type { Line } from './queue.ts';
 import type { RunEventName } from './schema.ts';
 import * as store from './store.ts';
 import type { RunRow } from './tables.ts';

@@ -9,7 +9,7 @@ import type { Downloads } from './downloads.ts';
 import { DownloadLink, DownloadRequest, DownloadTicket, Run, RunId, RunList } from './schema.ts';
 import type { Runs } from './service.ts';
 import { createStreams } from './stream.ts';
-import { wireRun } from './wire.ts';
+import { wireRun } from './serialize.ts';
 
 const STREAMS_PER_USER = 5;
 

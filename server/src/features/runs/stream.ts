@@ -3,7 +3,7 @@ import type { FastifyReply } from 'fastify';
 import { Readable } from 'node:stream';
 import type { RunEventName } from './schema.ts';
 import type { RunRow, Runs } from './service.ts';
-import { wireRun } from './wire.ts';
+import { wireRun } from './serialize.ts';
 
 const BEAT_MS = 15_000;
 /** A session that ended (ban, newer sign-in) ends its streams within this time. */

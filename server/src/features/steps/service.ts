@@ -10,14 +10,14 @@ import type { Models } from '../models/service.ts';
 import type { Runs } from '../runs/service.ts';
 import { createChains } from './chains.ts';
 import { cellsStep, goneText } from './describe.ts';
-import { replaceStep, shapeStep } from './hand-made.ts';
+import { replaceStep, shapeStep } from './grid-edits.ts';
 import { createFolders } from './folders.ts';
 import { namedSets, setsStep } from './sets.ts';
 import { createMethods } from './methods.ts';
 import { namesIn } from './names.ts';
 import type { CellsEdit, EditsBody, Replace, SetEdit, ShapeEdit } from './schema.ts';
 
-export { exportFolders } from './belongings.ts';
+export { exportFolders } from './owner-data.ts';
 
 export type Steps = ReturnType<typeof createSteps>;
 

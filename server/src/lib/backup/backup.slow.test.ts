@@ -19,7 +19,7 @@ import { makeFile, teachEngine } from '../../testing/tables.ts';
 import { migrationFiles, openScript } from '../db.ts';
 import type { Script, Snapshot } from '../db.ts';
 import { backUp, dumpInto } from './backup.ts';
-import { askForDump, openDoor } from './door.ts';
+import { askForDump, openDoor } from './dump-socket.ts';
 import { dump } from './dump.ts';
 import { digestOf, load } from './load.ts';
 import { restore, whatIsThere } from './restore.ts';

@@ -19,7 +19,7 @@ import { MethodCard } from './index/method-card.tsx';
 import { MethodSearch } from './index/method-search.tsx';
 import { MethodTree } from './index/method-tree.tsx';
 import { Recommend } from './index/recommend.tsx';
-import { unsuited } from './index/suits.ts';
+import { unsuited } from './index/suitability.ts';
 import { RecentMethods, TaskGrid } from './index/task-grid.tsx';
 import type { Task } from './index/tasks.tsx';
 import styles from './index-page.module.css';

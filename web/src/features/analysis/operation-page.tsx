@@ -15,8 +15,8 @@ import { PageSkeleton } from '../../ui/skeleton.tsx';
 import { noteRecent, readDraft } from './local.ts';
 import { NarrowNotice } from './narrow-notice.tsx';
 import styles from './operation-page.module.css';
-import { startForm } from './operation/start.ts';
-import type { WorkbenchProps } from './operation/begin.ts';
+import { startForm } from './operation/initial-settings.ts';
+import type { WorkbenchProps } from './operation/create-analysis.ts';
 import { Workbench } from './operation/workbench.tsx';
 import { configQuery, methodQuery, reportQuery } from './queries.ts';
 

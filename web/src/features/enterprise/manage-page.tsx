@@ -10,7 +10,7 @@ import { formatDay } from '../../lib/format-size.ts';
 import { Loaded } from '../../ui/loaded.tsx';
 import { NotFound } from '../../ui/not-found.tsx';
 import { PageTitle } from '../../ui/page-title.tsx';
-import { backFrom } from './before.ts';
+import { backFrom } from './return-path.ts';
 import styles from './enterprise.module.css';
 import { enterpriseQuery } from './queries.ts';
 import { ContentTab } from './tabs/content-tab.tsx';

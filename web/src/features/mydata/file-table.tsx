@@ -12,7 +12,7 @@ import { CheckMark } from '../../ui/check-mark.tsx';
 import { DropMenu } from '../../ui/drop-menu.tsx';
 import { FormatIcon } from './format-icon.tsx';
 import styles from './file-table.module.css';
-import { MakeupBar } from './makeup-bar.tsx';
+import { MakeupBar } from './variable-types-bar.tsx';
 
 export interface FileActions {
   onRename: (file: FileRow) => void;

@@ -16,7 +16,7 @@ import { DropTarget } from './drop-target.tsx';
 import { ExampleDialog } from './example-dialog.tsx';
 import { FileTable } from './file-table.tsx';
 import styles from './index-page.module.css';
-import { MakeupLegend } from './makeup-bar.tsx';
+import { MakeupLegend } from './variable-types-bar.tsx';
 import { PasteDialog, usePasteAnywhere } from './paste-dialog.tsx';
 import { type FileSort, filesQuery, openUploadsQuery, PAGE_SIZE } from './queries.ts';
 import { SideNav } from './side-nav.tsx';

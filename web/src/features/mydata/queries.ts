@@ -30,7 +30,7 @@ import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 
 import { api } from '../../lib/api.ts';
 import { queryClient } from '../../lib/query-client.ts';
-import type { SaveTo } from './detail/newer.ts';
+import type { SaveTo } from './detail/save-conflict.ts';
 
 const BASE = '/v1/user/file';
 

@@ -12,7 +12,7 @@ import { NotFound } from '../../ui/not-found.tsx';
 import { PageSkeleton } from '../../ui/skeleton.tsx';
 import { useSession } from '../../lib/session.ts';
 import { CustomerPage } from './customer-page.tsx';
-import { Door } from './door.tsx';
+import { Door } from './operator-sign-in.tsx';
 import { ListPage } from './list-page.tsx';
 import styles from './ops.module.css';
 import { leaveDesk, meKey, opsMeQuery } from './queries.ts';

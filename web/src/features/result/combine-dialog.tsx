@@ -12,8 +12,8 @@ import { copyForms, saveFile } from '../../report/clipboard.ts';
 import { ThreeLines } from '../../report/table/three-lines.tsx';
 import { Words } from '../../report/words.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
-import { type Choice, Chooser, useChoices, useChosen, Waiting } from './beside.tsx';
-import styles from './beside.module.css';
+import { type Choice, Chooser, useChoices, useChosen, Waiting } from './side-by-side.tsx';
+import styles from './side-by-side.module.css';
 import { exportCombined, type OpenReport } from './queries.ts';
 
 const MOST = 6;

@@ -6,8 +6,8 @@ import { useMemo, useState } from 'react';
 import { ChartBlock } from '../../report/chart/chart-block.tsx';
 import { TableBlock } from '../../report/table/table-block.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
-import { type Choice, Chooser, useChoices, useChosen, Waiting } from './beside.tsx';
-import styles from './beside.module.css';
+import { type Choice, Chooser, useChoices, useChosen, Waiting } from './side-by-side.tsx';
+import styles from './side-by-side.module.css';
 import type { OpenReport } from './queries.ts';
 
 const MOST = 4;

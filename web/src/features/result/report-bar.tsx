@@ -26,10 +26,10 @@ import { hasRows } from '@hengxi/contracts/report/sample';
 import { copyReport } from './export-report.ts';
 import type { OpenReport, Place } from './queries.ts';
 import styles from './report-bar.module.css';
-import { percentOf } from './going-lines.tsx';
+import { percentOf } from './pending-reports.tsx';
 import type { Freshness } from './use-freshness.ts';
 import type { Going } from './use-report-run.ts';
-import type { ReportActs } from './use-report-acts.ts';
+import type { ReportActs } from './use-report-actions.ts';
 
 export interface ReportBarProps {
   report: OpenReport;

@@ -13,7 +13,7 @@ import { toast } from '../../lib/toast.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ListSkeleton } from '../../ui/skeleton.tsx';
 import { ReportExportDialog } from './export-dialog.tsx';
-import { GoingLines, goingWords, percentOf } from './going-lines.tsx';
+import { GoingLines, goingWords, percentOf } from './pending-reports.tsx';
 import { act, exportReports, projectsQuery, reportsQuery } from './queries.ts';
 import styles from './report-list.module.css';
 import type { OpenRun } from './use-open-runs.ts';

@@ -13,7 +13,7 @@ import { toast } from '../../lib/toast.ts';
 import { saveFile } from '../../report/clipboard.ts';
 import type { ExportWish, PinnedNumber, RowsAsked } from '../../report/context.ts';
 import { HelpPage } from '../../report/help-page.ts';
-import { useModelHand } from '../../report/model/use-model-hand.ts';
+import { useModelHand } from '../../report/model/use-model-actions.ts';
 import { OutlineNav } from '../../report/outline-nav.tsx';
 import { ReportView } from '../../report/report-view.tsx';
 import { usePrintLight } from '../../report/use-printing.ts';
@@ -22,7 +22,7 @@ import { chosenOf } from './export-choices.ts';
 import { ReportExportDialog } from './export-dialog.tsx';
 import { HistoryDrawer } from './history-drawer.tsx';
 import { NoteEditor } from './note-editor.tsx';
-import { Origin } from './origin.tsx';
+import { Origin } from './provenance.tsx';
 import {
   fetchFile,
   makeData,
@@ -34,7 +34,7 @@ import {
   exportReport,
 } from './queries.ts';
 import { CombineDialog } from './combine-dialog.tsx';
-import type { Choice } from './beside.tsx';
+import type { Choice } from './side-by-side.tsx';
 import { CompareDialog } from './compare-dialog.tsx';
 import { PinPad } from './pin-pad.tsx';
 import { usePins } from './use-pins.ts';
@@ -42,14 +42,14 @@ import { ReportBar } from './report-bar.tsx';
 import { ReportWaiting } from './report-waiting.tsx';
 import styles from './report-page.module.css';
 import { RowsDrawer } from './rows-drawer.tsx';
-import { Seconds } from './seconds.tsx';
+import { Seconds } from './remedy-reports.tsx';
 import { exportBlocks } from './share-blocks.ts';
 import { ShareDialog } from './share-dialog.tsx';
 import { type Freshness, useFreshness } from './use-freshness.ts';
-import { type KeptPresentation, useKeptPresentation } from './use-kept-presentation.ts';
-import { FAILED, useReportActs } from './use-report-acts.ts';
+import { type KeptPresentation, useKeptPresentation } from './use-saved-presentation.ts';
+import { FAILED, useReportActs } from './use-report-actions.ts';
 import { type Going, useReportRun } from './use-report-run.ts';
-import { type Second, useSecond } from './use-second.ts';
+import { type Second, useSecond } from './use-remedy-report.ts';
 
 export function ReportPage({ place, vid, rev }: { place: Place; vid: number; rev: number | null }) {
   const navigate = useNavigate();

@@ -15,7 +15,7 @@ import { Canvas } from './canvas.tsx';
 import styles from './chart-block.module.css';
 import { ChartTools } from './chart-tools.tsx';
 import type { Drawing } from '@hengxi/contracts/chart/drawing';
-import { drawn, editedSource, widthOf } from '@hengxi/contracts/chart/drawn';
+import { drawn, editedSource, widthOf } from '@hengxi/contracts/chart/draw';
 import type { Annotation, FigureEdit } from '@hengxi/contracts/chart/figure-edit';
 import { PX_PER_MM } from '@hengxi/contracts/chart/plate';
 import { editOver, figureOf, type Presentation, withFigure } from '@hengxi/contracts/report/presentation';

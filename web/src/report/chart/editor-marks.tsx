@@ -1,6 +1,6 @@
 /** What stands in the figure, in its editor: the order of the groups, error bars, points, brackets, reference lines. */
 import { ArrowDownOutlined, ArrowUpOutlined, DeleteOutlined, PlusOutlined } from '@ant-design/icons';
-import { groupsOf, inOrder, pairsOf, spreadsOf } from '@hengxi/contracts/chart/edited';
+import { groupsOf, inOrder, pairsOf, spreadsOf } from '@hengxi/contracts/chart/apply-edits';
 import {
   type AxisName,
   type Brackets,

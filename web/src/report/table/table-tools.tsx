@@ -12,7 +12,7 @@ import styles from '../tools.module.css';
 import { useNoting } from '../note/noting.ts';
 import { DropMenu } from '../../ui/drop-menu.tsx';
 import { ArrangeDialog, ARRANGED_MOST } from './arrange-dialog.tsx';
-import { STYLE_NAMES, type TableStyle } from '@hengxi/contracts/report/look';
+import { STYLE_NAMES, type TableStyle } from '@hengxi/contracts/report/table-style';
 import type { SentencePair } from '@hengxi/contracts/report/sentence';
 import {
   captionOf,

@@ -1,7 +1,7 @@
 /** The 三线表 itself: three rules, no others; numbers right on one point; heads explain themselves on hover and focus. */
 import type { TableElement } from '@hengxi/contracts/contract';
 import { type BodyCell, isShared } from '@hengxi/contracts/cell-text';
-import type { TableStyle } from '@hengxi/contracts/report/look';
+import type { TableStyle } from '@hengxi/contracts/report/table-style';
 import type { BodyRow, TableText } from '@hengxi/contracts/table-text';
 import { Tooltip } from 'antd';
 import { createContext, type UIEvent, useContext, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';

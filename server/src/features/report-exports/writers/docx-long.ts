@@ -3,7 +3,7 @@
  * written with the document; the rows follow as text, some hundred at a time, each part let go before the next.
  */
 import { randomUUID } from 'node:crypto';
-import type { TableLook } from '@hengxi/contracts/report/look';
+import type { TableLook } from '@hengxi/contracts/report/table-style';
 import type { TableText } from '@hengxi/contracts/table-text';
 import { Document, Packer, Paragraph, Table, TableCell, TableRow } from 'docx';
 import { strFromU8, strToU8, unzipSync, zipSync } from 'fflate';

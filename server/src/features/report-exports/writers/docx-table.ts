@@ -1,7 +1,7 @@
 /** A table of the report as a table of Word: rules, spans, repeated head, decimals under each other; never a picture. */
 import { type BodyCell, isShared } from '@hengxi/contracts/cell-text';
 import type { Saying } from '@hengxi/contracts/report/blocks';
-import type { TableLook } from '@hengxi/contracts/report/look';
+import type { TableLook } from '@hengxi/contracts/report/table-style';
 import type { HeadCell } from '@hengxi/contracts/table-head';
 import type { TableText } from '@hengxi/contracts/table-text';
 import { naturalWidths, partsOf } from '@hengxi/contracts/report/wide-table';

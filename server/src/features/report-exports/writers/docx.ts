@@ -1,10 +1,10 @@
 /** A report as a Word document a thesis can take in: styles, numbered captions, native tables and formulas, Chinese fonts. */
 import type { Block, FigureBlock, Saying, TableBlock } from '@hengxi/contracts/report/blocks';
 import { captionOf, wordsOf } from '@hengxi/contracts/report/blocks';
-import { LOOKS } from '@hengxi/contracts/report/look';
+import { LOOKS } from '@hengxi/contracts/report/table-style';
 import { texLines } from '@hengxi/contracts/report/tex-lines';
 import { PX_PER_MM } from '@hengxi/contracts/chart/plate';
-import type { TableLook } from '@hengxi/contracts/report/look';
+import type { TableLook } from '@hengxi/contracts/report/table-style';
 import {
   AlignmentType,
   Bookmark,

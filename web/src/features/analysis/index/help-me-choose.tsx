@@ -10,8 +10,8 @@ import { Dialog } from '../../../ui/dialog.tsx';
 import { MeasureIcon, measureKind } from '../../../ui/measure-icon.tsx';
 import { loadPinyin, score } from '../../../lib/search.ts';
 import { recommendQuery } from '../queries.ts';
-import { AIMS, answersTo, groups } from './aims.ts';
-import type { Aim } from './aims.ts';
+import { AIMS, answersTo, groups } from './goals.ts';
+import type { Aim } from './goals.ts';
 import styles from './help-me-choose.module.css';
 
 export interface HelpMeChooseProps {

@@ -13,7 +13,7 @@ import { LockedLine } from '../locked-method.tsx';
 import { FavouriteButton } from '../operation/method-head.tsx';
 import { methodQuery } from '../queries.ts';
 import styles from './method-card.module.css';
-import { lacking, needLines, unsuited } from './suits.ts';
+import { lacking, needLines, unsuited } from './suitability.ts';
 
 const NEED_ICON: Record<string, MeasureKind> = { 定类: '定类', 有序: '定序', 定量: '定量', 时间: '时间', 文本: '文本' };
 const SKETCH_COLUMNS = 5;

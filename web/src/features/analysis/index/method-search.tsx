@@ -6,7 +6,7 @@ import { useEffect, useMemo, useRef, useState } from 'react';
 
 import { loadPinyin } from '../../../lib/search.ts';
 import { useShortcut } from '../../../lib/shortcuts.ts';
-import { findMethods } from './find.ts';
+import { findMethods } from './method-ranking.ts';
 import type { Missing } from './later.ts';
 import { notYet } from './later.ts';
 import styles from './method-search.module.css';

@@ -6,7 +6,7 @@ import { useState } from 'react';
 
 import type { Column } from '../../../fields/column.ts';
 import styles from './method-tree.module.css';
-import { lacking, unsuited } from './suits.ts';
+import { lacking, unsuited } from './suitability.ts';
 
 type Tab = 'all' | 'favourite' | 'recent';
 

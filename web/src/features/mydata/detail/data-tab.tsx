@@ -16,8 +16,8 @@ import type { FetchBlock } from './grid/row-blocks.ts';
 import { useColumnLayout } from './grid/use-column-layout.ts';
 import { headMenu } from './head-menu.tsx';
 import { ReplaceBar } from './replace-bar.tsx';
-import { useHand } from './use-hand.tsx';
-import { OddCells } from './odd-cells.tsx';
+import { useHand } from './use-row-column-menu.tsx';
+import { OddCells } from './converted-cells.tsx';
 import type { GridStart, UseCellEdits } from './use-cell-edits.ts';
 import { lookOf, type Picked, type TableView } from './use-table-view.ts';
 

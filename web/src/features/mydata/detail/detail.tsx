@@ -13,9 +13,9 @@ import { readCellDraft } from './cell-draft.ts';
 import { DataTab } from './data-tab.tsx';
 import styles from './detail.module.css';
 import { DetailStatus } from './detail-status.tsx';
-import { LeftBar } from './left-bar.tsx';
-import { NewerDialog } from './newer-dialog.tsx';
-import { OutdatedBar } from './outdated-bar.tsx';
+import { LeftBar } from './unsaved-cells-bar.tsx';
+import { NewerDialog } from './save-conflict-dialog.tsx';
+import { OutdatedBar } from './stale-version-bar.tsx';
 import type { Draft } from './draft.ts';
 import { FilterDialog } from './filter-dialog.tsx';
 import { GoToDialog } from './go-to-dialog.tsx';
@@ -31,7 +31,7 @@ import { startOf, useCellEdits } from './use-cell-edits.ts';
 import { lookOf, type Picked, rowsWhere, type TableView, useTableView } from './use-table-view.ts';
 import { VariableList } from './variable-list.tsx';
 import { VariablesTab } from './variables-tab.tsx';
-import { WayDialog } from './way-dialog.tsx';
+import { WayDialog } from './parse-format-dialog.tsx';
 
 /** The cell one stands at stays the same one while rows are left out and come back; the first one where it is left out. */
 function keepRow(vid: number, grid: RefObject<GridHandle | null>, sent: RefObject<number>) {

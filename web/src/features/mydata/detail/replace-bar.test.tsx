@@ -15,7 +15,7 @@ import type { Place } from './grid/move.ts';
 import { ReplaceBar } from './replace-bar.tsx';
 import { closeReplaceBar, openReplaceBar } from './replace-store.ts';
 import { useCellEdits } from './use-cell-edits.ts';
-import { columnFrom } from './use-seek.ts';
+import { columnFrom } from './use-replace-search.ts';
 import { useTableView } from './use-table-view.ts';
 
 const COLUMNS = [column('c1', '城市', '文本'), column('c2', '年龄', '定量'), column('c3', '住处', '文本')];

@@ -13,8 +13,8 @@ import type { GridHandle } from './grid/data-grid.tsx';
 import styles from './replace-bar.module.css';
 import { type Asked, changeAsked, closeReplaceBar, useReplaceBar } from './replace-store.ts';
 import type { UseCellEdits } from './use-cell-edits.ts';
-import { type SeekState, useSeek } from './use-seek.ts';
-import { useReplaceAll } from './use-shape.ts';
+import { type SeekState, useSeek } from './use-replace-search.ts';
+import { useReplaceAll } from './use-table-edits.ts';
 import type { TableView } from './use-table-view.ts';
 
 const FIND_MS = 350;

@@ -9,9 +9,9 @@ import { column } from '../../../fields/testing/harness.tsx';
 import { queryClient } from '../../../lib/query-client.ts';
 import { forgetTraces } from '../../../lib/session.ts';
 import { leftCells } from './cell-draft.ts';
-import { LeftBar } from './left-bar.tsx';
-import { NewerDialog } from './newer-dialog.tsx';
-import { useNewer } from './newer.ts';
+import { LeftBar } from './unsaved-cells-bar.tsx';
+import { NewerDialog } from './save-conflict-dialog.tsx';
+import { useNewer } from './save-conflict.ts';
 import { useCellEdits } from './use-cell-edits.ts';
 
 const AGE = column('c2', '年龄', '定量');

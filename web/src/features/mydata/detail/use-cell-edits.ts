@@ -14,7 +14,7 @@ import { type CellChange, type CellEdits, NO_EDITS, redone, undone, withChanges 
 import type { Sort } from './grid/grid-head.tsx';
 import type { Place } from './grid/move.ts';
 import type { Editing } from './grid/use-cell-editor.ts';
-import { askNewer, type SaveTo } from './newer.ts';
+import { askNewer, type SaveTo } from './save-conflict.ts';
 import type { Picked } from './use-table-view.ts';
 
 /** Handed on to the page of the new version, so that the work goes on where it was. */

@@ -10,7 +10,7 @@ import { queryClient } from '../../../lib/query-client.ts';
 import { toast } from '../../../lib/toast.ts';
 import { startOf } from './use-cell-edits.ts';
 import { useEdits } from './use-edits.ts';
-import { useWayAsked } from './way-asked.ts';
+import { useWayAsked } from './parse-format.ts';
 
 const PLACE = { row: 320, column: 4 };
 const handOn = () => ({ grid: { place: PLACE, editing: true, sort: null, picked: null } });

@@ -6,8 +6,8 @@ import { useLocation, useNavigate } from 'react-router';
 
 import { ApiError } from '../../../lib/api.ts';
 import { toast } from '../../../lib/toast.ts';
-import { askWay } from './way-asked.ts';
-import { askNewer, type SaveTo } from './newer.ts';
+import { askWay } from './parse-format.ts';
+import { askNewer, type SaveTo } from './save-conflict.ts';
 import { editColumns, editSets, moveHead, refreshFiles } from '../queries.ts';
 
 type Change = ({ columns: ColumnEdit[] } | { sets: SetEdit[] }) & {

@@ -21,7 +21,7 @@ import { formatCount } from '../../../lib/format-size.ts';
 import { DropMenu } from '../../../ui/drop-menu.tsx';
 import { RenameDialog } from '../../../ui/rename-dialog.tsx';
 import { dissolve, folderItems, isNamed, type Naming } from './folder-menu.tsx';
-import { useHits } from './use-hits.ts';
+import { useHits } from './use-variable-search.ts';
 import { useOwnFolders } from './use-own-folders.ts';
 import styles from './variable-list.module.css';
 import { ListRow } from './variable-rows.tsx';

@@ -13,7 +13,7 @@ import { LevelsDialog } from './levels-dialog.tsx';
 import { draftFault, leftOver, pasted } from './paste-properties.ts';
 import { SetsDialog } from './sets-dialog.tsx';
 import { useEdits } from './use-edits.ts';
-import { useHits } from './use-hits.ts';
+import { useHits } from './use-variable-search.ts';
 import { VariableLine } from './variable-line.tsx';
 import styles from './variables-tab.module.css';
 

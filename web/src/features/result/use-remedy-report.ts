@@ -1,0 +1,61 @@
+/** A remedy is computed as a second result beside the first: a report of its own in the same project. The first is not touched. */
+import { hasRows } from '@hengxi/contracts/report/sample';
+import { NO_VID } from '../../lib/catalogue.ts';
+import type { SetRemedy } from '@hengxi/contracts/contract';
+import type { Beside } from '@hengxi/contracts/report/presentation';
+import { useQueryClient } from '@tanstack/react-query';
+import { useCallback, useState } from 'react';
+
+import { followRun } from '../../lib/runs.ts';
+import { toast } from '../../lib/toast.ts';
+import { act, type OpenReport, runBeside } from './queries.ts';
+import { FAILED } from './use-report-actions.ts';
+
+export interface Second {
+  /** Title of the remedy that is being computed. */
+  working: string | null;
+  /** Done, and not yet among the results that the report keeps beside it. */
+  made: Beside | null;
+  /** The one made last on this visit. */
+  last: number | null;
+  add: (remedy: SetRemedy) => void;
+  taken: () => void;
+}
+
+export function useSecond(report: OpenReport, project_id: number): Second {
+  const client = useQueryClient();
+  const [working, setWorking] = useState<string | null>(null);
+  const [made, setMade] = useState<Beside | null>(null);
+  const [last, setLast] = useState<number | null>(null);
+  const compute = async (vid: number, { title, set }: SetRemedy): Promise<void> => {
+    setWorking(title);
+    try {
+      const started = await runBeside(report.path, vid, project_id, { ...report.form, ...set });
+      if (started.report === null && started.run_id !== null) {
+        const run = await followRun(started.run_id, () => undefined, new AbortController().signal);
+        if (run.state !== 'done') {
+          toast.warn(FAILED[run.state] ?? '这次计算没有完成');
+          return;
+        }
+      }
+      await act(started, { name: `${report.title}（${title}）`.slice(0, 200) });
+      await client.invalidateQueries({ queryKey: ['reports'] });
+      setMade({ rid: started.report_id, title });
+      setLast(started.report_id);
+    } finally {
+      setWorking(null);
+    }
+  };
+  return {
+    working,
+    made,
+    last,
+    taken: useCallback(() => setMade(null), []),
+    add: (remedy) => {
+      if (working !== null) toast.note('正在计算上一个，请稍候');
+      else if (report.vid === null && hasRows(report.document.sample)) toast.warn('这份报告所用的数据已删除，不能另算');
+      // The client has said what went wrong.
+      else void compute(report.vid ?? NO_VID, remedy).catch(() => undefined);
+    },
+  };
+}
