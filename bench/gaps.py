@@ -189,12 +189,12 @@ def clusters(frame: pd.DataFrame, run: Callable[[dict[str, Any]], Any], ids: dic
     z = (z - z.mean(axis=0)) / z.std(axis=0, ddof=1)
     payload = request("statistical/kmeans_cluster", {"x": GROUPED, "k": 4}, ids)
     elements = run(payload)["report"].parts[0].elements
-    said = next(one["facts"] for one in elements if "whole" in one.get("facts", {}))
+    facts = next(one["facts"] for one in elements if "whole" in one.get("facts", {}))
     ours = cpu_seconds(lambda: run(payload), 3)
     theirs = cpu_seconds(lambda: KMeans(4, n_init=1, random_state=1).fit(z), 3)
     print(
         f"k-means     {ours * 1000:9.0f} ms, one start of the library {theirs * 1000:.0f} ms: {ours / theirs:.2f}; "
-        f"{said['runs']} restarts of a sample, {said['whole']} starts of all rows: {ours / theirs / said['whole']:.2f} "
+        f"{facts['runs']} restarts of a sample, {facts['whole']} starts of all rows: {ours / theirs / facts['whole']:.2f} "
         "of the library's for each (aim 2)",
         flush=True,
     )

@@ -24,13 +24,13 @@ def describe(x: Floats) -> list[tuple[float, ...]]:
 
 
 def scatters(x: Floats, pairs: int = 12, points: int = 500) -> list[Floats]:
-    found = []
+    series = []
     for i in range(len(x)):
         for j in range(i + 1, len(x)):
-            if len(found) < pairs:
+            if len(series) < pairs:
                 rows = np.flatnonzero(~np.isnan(x[i]) & ~np.isnan(x[j]))
-                found.append(x[[i, j]][:, rows[np.linspace(0, rows.size - 1, points).astype(int)]])
-    return found
+                series.append(x[[i, j]][:, rows[np.linspace(0, rows.size - 1, points).astype(int)]])
+    return series
 
 
 def correlation(x: Floats, coefficients: Callable[[], Floats]) -> object:

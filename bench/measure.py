@@ -47,12 +47,12 @@ def costs(*codes: str, times: int = 5) -> list[list[Cost]]:
     """The runs of each code. The codes take turns, so that a busy minute meets them all."""
     runs: list[list[Cost]] = [[] for _ in codes]
     for _ in range(times):
-        for code, found in zip(codes, runs, strict=True):
+        for code, readings in zip(codes, runs, strict=True):
             done = subprocess.run(
                 [sys.executable, "-c", _WRAP, code],
                 stdout=subprocess.PIPE, text=True, check=True, cwd=ENGINE, env={**environment(), **os.environ},
             )  # fmt: skip
-            found.append(Cost(*json.loads(done.stdout.strip().splitlines()[-1])))
+            readings.append(Cost(*json.loads(done.stdout.strip().splitlines()[-1])))
     return runs
 
 
@@ -68,9 +68,9 @@ def ratio(ours: list[Cost], theirs: list[Cost]) -> str:
     Other work on the machine only adds: on a busy one the quickest runs tell the most.
     """
     texts = []
-    for one in ("cpu", "wall"):
-        mine, other = ([getattr(run, one) for run in runs] for runs in (ours, theirs))
+    for clock in ("cpu", "wall"):
+        mine, other = ([getattr(run, clock) for run in runs] for runs in (ours, theirs))
         found = sorted(a / b for a, b in zip(mine, other, strict=True))
         least = min(mine) / min(other)
-        texts.append(f"{one} {median(found):.2f} ({found[0]:.2f} to {found[-1]:.2f}, quickest {least:.2f})")
+        texts.append(f"{clock} {median(found):.2f} ({found[0]:.2f} to {found[-1]:.2f}, quickest {least:.2f})")
     return ", ".join(texts)

@@ -29,15 +29,15 @@ LEVEL = 0.95
 
 
 def frequency(frame: pd.DataFrame) -> object:
-    made = []
+    tables = []
     for name in ("性别", "城市"):
         counts = frame[name].value_counts()
         valid, missing = int(counts.sum()), int(frame[name].isna().sum())
         table = pd.DataFrame({"n": counts, "percent": counts / (valid + missing), "valid": counts / valid})
         table["cumulative"] = table["valid"].cumsum()
         table["low"], table["high"] = proportion_confint(counts, valid, method="wilson")
-        made.append((table, missing))
-    return made
+        tables.append((table, missing))
+    return tables
 
 
 def descriptive_statistics(frame: pd.DataFrame) -> object:
@@ -257,11 +257,11 @@ def random_forest(frame: pd.DataFrame) -> object:
     x, y = frame[XS].to_numpy(), (frame["购买"] == "是").to_numpy().astype(int)
     train, test = model_selection.train_test_split(np.arange(len(y)), train_size=0.7, stratify=y, random_state=1)
     forest = RandomForestClassifier(100, max_samples=50_000, oob_score=True, random_state=1).fit(x[train], y[train])
-    found = []
+    importances = []
     for rows in (train, test):
         shares = forest.predict_proba(x[rows])
         called, true, p = shares.argmax(axis=1), y[rows], shares[:, 1]
-        found += [
+        importances += [
             metrics.accuracy_score(true, called), metrics.balanced_accuracy_score(true, called),
             metrics.classification_report(true, called, output_dict=True), metrics.roc_auc_score(true, p),
             _delong(p, true), metrics.log_loss(true, shares), metrics.cohen_kappa_score(true, called),
@@ -272,15 +272,15 @@ def random_forest(frame: pd.DataFrame) -> object:
     asked = np.random.default_rng(1).choice(test, 10_000, replace=False)
     lost = inspection.permutation_importance(forest, x[asked], y[asked], n_repeats=10, random_state=1)
     explained = shap.TreeExplainer(forest).shap_values(x[asked[:31]], check_additivity=False)
-    errors, right, seen = [], np.zeros((len(train), 2)), np.zeros(len(train))
+    errors, right, votes = [], np.zeros((len(train), 2)), np.zeros(len(train))
     single = x[train].astype(np.float32)
     for tree, drawn in zip(forest.estimators_, forest.estimators_samples_, strict=True):
         left = np.flatnonzero(np.bincount(drawn, minlength=len(train)) == 0)
         right[left] += tree.predict_proba(single[left])
-        seen[left] += 1
-        errors.append(np.mean(right[seen > 0].argmax(axis=1) != y[train][seen > 0]))
+        votes[left] += 1
+        errors.append(np.mean(right[votes > 0].argmax(axis=1) != y[train][votes > 0]))
     frame.iloc[test, :0].assign(true=y[test], p=forest.predict_proba(x[test])[:, 1]).to_csv(io.BytesIO())
-    return found, lost, explained, forest.feature_importances_, errors, pickle.dumps(forest)
+    return importances, lost, explained, forest.feature_importances_, errors, pickle.dumps(forest)
 
 
 SCRIPTS: dict[str, Callable[[pd.DataFrame], object]] = {

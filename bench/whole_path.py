@@ -168,7 +168,7 @@ def main() -> None:
         user.run(method)
         before = processor(server)
         whole = median(user.run(method) for _ in range(TIMES))
-        told = of_processor(server, before, TIMES)
+        usage = of_processor(server, before, TIMES)
         script(frame)
         plain = []
         for _ in range(TIMES):
@@ -178,7 +178,7 @@ def main() -> None:
         alone[method] = median(plain)
         over = (whole - alone[method]) * 1e3
         sides = f"whole {whole * 1e3:6.1f}   script {alone[method] * 1e3:6.1f}   over {over:6.1f} (aim 60)"
-        print(f"{method:36} {sides}{told}", flush=True)
+        print(f"{method:36} {sides}{usage}", flush=True)
     together(users, alone, server)
 
 

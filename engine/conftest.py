@@ -89,12 +89,12 @@ class Spending:
 
     def over_budget(self) -> list[str]:
         pace = max(1.0, _pace() / REFERENCE)
-        found = []
+        lines = []
         for path, seconds in sorted(self.shared.items()):
             budget = OLDER.get(path) or (LONG_BUDGET if _is_long(path) else BUDGET)
             if seconds > budget * pace * SLACK:
-                found.append(f"{path}: {seconds / pace:.1f} s of {budget:g} s")
-        return found
+                lines.append(f"{path}: {seconds / pace:.1f} s of {budget:g} s")
+        return lines
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_sessionfinish(self, session: pytest.Session) -> None:

@@ -60,24 +60,24 @@ def declare(path: str) -> dict[str, Any]:
         oracle=oracle_summary(place / "oracle.json"),
         schema=method.Input.schema(method.random),
     )
-    made: dict[str, Any] = orjson.loads(orjson.dumps(declaration))
-    made["fields"] = [wire_field(field) for field in method.Input.fields.values()]
-    made["elements"] = [orjson.loads(orjson.dumps(e.declare())) for e in method.elements().values()]
-    made["digest"] = hashlib.sha256(orjson.dumps(made, option=orjson.OPT_SORT_KEYS)).hexdigest()
-    return made
+    wire: dict[str, Any] = orjson.loads(orjson.dumps(declaration))
+    wire["fields"] = [wire_field(field) for field in method.Input.fields.values()]
+    wire["elements"] = [orjson.loads(orjson.dumps(e.declare())) for e in method.elements().values()]
+    wire["digest"] = hashlib.sha256(orjson.dumps(wire, option=orjson.OPT_SORT_KEYS)).hexdigest()
+    return wire
 
 
 def wire_field(field: Field) -> dict[str, Any]:
     """A field as it travels: the attributes meant for Python only are left out; cells of settings likewise."""
     names = [f.name for f in dataclasses.fields(field) if f.metadata.get("wire", True)]
-    made: dict[str, Any] = {}
+    wire: dict[str, Any] = {}
     for name in names:
         value = getattr(field, name)
         if isinstance(value, list) and value and isinstance(value[0], Field):
-            made[name] = [wire_field(cell) for cell in value]
+            wire[name] = [wire_field(cell) for cell in value]
         else:
-            made[name] = orjson.loads(orjson.dumps(value))
-    return made
+            wire[name] = orjson.loads(orjson.dumps(value))
+    return wire
 
 
 def _help(method: type[Method], slug: str, place: Path) -> HelpLink:
@@ -94,13 +94,13 @@ def _help(method: type[Method], slug: str, place: Path) -> HelpLink:
 def needs(method: type[Method]) -> str:
     """One line of what must be there: 1 个定类变量（正好两组）、1 个以上定量变量."""
     fields = method.Input.fields.values()
-    parts = ["1 个已保存的模型" for one in fields if isinstance(one, ModelField)]
+    parts = ["1 个已保存的模型" for field in fields if isinstance(field, ModelField)]
     least: dict[str, tuple[int, int | None]] = {}
-    for one in fields:
-        if isinstance(one, RoleField) and one.required and one.when is None:
-            kind = f"{'' if one.measure == '任意' else one.measure}变量{_levels(one.levels)}"
+    for field in fields:
+        if isinstance(field, RoleField) and field.required and field.when is None:
+            kind = f"{'' if field.measure == '任意' else field.measure}变量{_levels(field.levels)}"
             low, high = least.get(kind, (0, 0))
-            least[kind] = (low + one.min, None if high is None or one.max is None else high + one.max)
+            least[kind] = (low + field.min, None if high is None or field.max is None else high + field.max)
     for kind, (low, high) in least.items():
         parts.append(f"{low} 个{kind}" if low == high else f"{low}–{high} 个{kind}" if high else f"{low} 个以上{kind}")
     return "、".join(parts) or ("不需要数据" if method.needs_data is False else "任意数据")

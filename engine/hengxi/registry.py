@@ -43,12 +43,12 @@ def load(path: str) -> type[Method]:
 @cache
 def _load(path: str) -> type[Method]:
     module = _import(path, folder(path) / "method.py")
-    found = [
+    methods = [
         value
         for value in vars(module).values()
         if isinstance(value, type) and issubclass(value, Method) and value.__module__ == module.__name__
     ]
-    classes = [cls for cls in found if hasattr(cls, "Input")]
+    classes = [cls for cls in methods if hasattr(cls, "Input")]
     if len(classes) != 1:
         raise TypeError(f"{path}/method.py must define exactly one method, found {[cls.__name__ for cls in classes]}")
     return classes[0]

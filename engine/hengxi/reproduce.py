@@ -130,12 +130,12 @@ def _number(cell: str | None) -> float | None:
 
 
 # ---- the numbers -----------------------------------------------------------------------------------------------------
-def _compare(exported: dict[str, Any], made: dict[str, Any]) -> int:
+def _compare(exported: dict[str, Any], recomputed: dict[str, Any]) -> int:
     """Says how many numbers are the same, and names those that are not."""
     counted = 0
     different: list[str] = []
-    _cut_alike(exported["parts"], made["parts"])
-    before, after = dict(_leaves(exported["parts"])), dict(_leaves(made["parts"]))
+    _cut_alike(exported["parts"], recomputed["parts"])
+    before, after = dict(_leaves(exported["parts"])), dict(_leaves(recomputed["parts"]))
     for where in before.keys() | after.keys():
         old, new = before.get(where), after.get(where)
         counted += _is_number(old)

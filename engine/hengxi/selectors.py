@@ -211,13 +211,13 @@ def recommend(table_key: str, columns: list[str]) -> list[dict[str, str]]:
 def recommend_for(columns: list[ColumnInfo]) -> list[dict[str, str]]:
     """The same from the columns themselves. Repeated measures and the roles of x and y are the user's to say."""
     chosen = sort_columns(columns)
-    found: dict[str, str] = {}
+    recommended: dict[str, str] = {}
     for rule in RULES:
         if rule.holds(chosen):
             for path, why in rule.methods:
-                if path not in found and registry.exists(path):
-                    found[path] = why
-    return [{"path": path, "why": why} for path, why in list(found.items())[:MOST]]
+                if path not in recommended and registry.exists(path):
+                    recommended[path] = why
+    return [{"path": path, "why": why} for path, why in list(recommended.items())[:MOST]]
 
 
 @dataclass(frozen=True)

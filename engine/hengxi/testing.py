@@ -81,15 +81,15 @@ def cells(elements: Elements, name: str) -> list[list[Any]]:
 
 def records(elements: Elements, name: str) -> list[dict[str, Any]]:
     """The same rows by key of the column; a column of several parts (an interval) gives each part its key."""
-    found = []
+    rows = []
     for table in (e for e in elements if e["type"] == "table" and e["name"] == name):
         for line in table["rows"]:
             row: dict[str, Any] = {}
             for column, cell in zip(table["columns"], line, strict=True):
                 parts = column["parts"]
                 row |= dict(zip(parts, cell or [None] * len(parts), strict=True)) if parts else {column["key"]: cell}
-            found.append(row)
-    return found
+            rows.append(row)
+    return rows
 
 
 def said(elements: Elements) -> str:

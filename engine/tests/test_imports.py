@@ -56,7 +56,7 @@ def violations(file: Path, source: str) -> list[str]:
     part = place.parts[0]
     if part not in ALLOWED:
         return []
-    found = []
+    faults = []
     for name in imported(source):
         pieces = name.split(".")
         if pieces[0] == "hengxi" and len(pieces) > 1:
@@ -64,14 +64,14 @@ def violations(file: Path, source: str) -> list[str]:
             is_beside = file.name.startswith(("test_", "oracle"))
             allowed = ALLOWED[part] | ({"data", "prepare"} if is_beside else set())
             if (pieces[1] in INNER and pieces[1] not in allowed) or (pieces[1] == "testing" and not is_beside):
-                found.append(f"{place} imports {name}")
+                faults.append(f"{place} imports {name}")
             if part == "methods" and pieces[1] == "methods":
-                found += _other_method(place, pieces, name)
+                faults += _other_method(place, pieces, name)
             if part in ("jobs", "http") and pieces[1] == "methods":
-                found.append(f"{place} names a method: {name}")
+                faults.append(f"{place} names a method: {name}")
         elif part == "contract" and pieces[0] not in CONTRACT_LIBRARIES and not _standard(pieces[0]):
-            found.append(f"{place} imports the library {name}")
-    return found
+            faults.append(f"{place} imports the library {name}")
+    return faults
 
 
 def _other_method(place: Path, pieces: list[str], name: str) -> list[str]:

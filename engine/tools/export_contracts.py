@@ -56,7 +56,7 @@ CHART_BASE = ("id", "name", "place", "title", "at", "facet", "over", "titles", "
 
 def dataclasses_of(module: Any) -> list[type]:
     """The wire shapes a module declares, in order."""
-    found = [
+    shapes_found = [
         value
         for name, value in vars(module).items()
         if dataclasses.is_dataclass(value)
@@ -65,7 +65,7 @@ def dataclasses_of(module: Any) -> list[type]:
         and not name.startswith("_")
         and all(f.kw_only for f in dataclasses.fields(value))
     ]
-    return [cls for cls in found if cls.__name__ not in OMITTED and cls not in (tables.Rule,)]
+    return [cls for cls in shapes_found if cls.__name__ not in OMITTED and cls not in (tables.Rule,)]
 
 
 def wire_fields(cls: type) -> list[dataclasses.Field[Any]]:
@@ -278,11 +278,11 @@ def identifiers_ts() -> str:
 
 def methods() -> dict[Path, str]:
     """One JSON a method; a review shows a change of its public face as a small diff."""
-    made = {}
+    files = {}
     for path in registry.paths():
         text = json.dumps(declare(path), ensure_ascii=False, indent=2)
-        made[OUT / "methods" / f"{path}.json"] = text + "\n"
-    return made
+        files[OUT / "methods" / f"{path}.json"] = text + "\n"
+    return files
 
 
 def write(path: Path, text: str, check: bool) -> bool:

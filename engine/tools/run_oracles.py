@@ -53,13 +53,13 @@ class Number:
 
 def read(output: str) -> list[Number]:
     """The lines of a script that are numbers; others are its own remarks."""
-    found = []
+    numbers = []
     for line in output.splitlines():
         if match := LINE.match(line):
             pairs = (pair.split("=", 1) for pair in match["where"].split(";") if pair)
             value = float(match["value"].replace("NA", "nan").replace("Inf", "inf"))
-            found.append(Number(match["case"], match["table"], dict(pairs), match["cell"], value))
-    return found
+            numbers.append(Number(match["case"], match["table"], dict(pairs), match["cell"], value))
+    return numbers
 
 
 def compare(number: Number, oracle: dict[str, Any]) -> str | None:

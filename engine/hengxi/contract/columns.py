@@ -189,11 +189,11 @@ class Column:
     def codes(self) -> Ints:
         """int32 along `levels`; −1 is missing."""
         codes, levels = self._coded
-        kept = [i for i, level in enumerate(self.all_levels) if level.count > 0]
-        if len(kept) == len(levels):
+        present = [i for i, level in enumerate(self.all_levels) if level.count > 0]
+        if len(present) == len(levels):
             return codes
         place = np.full(len(levels) + 1, -1, dtype=np.int32)
-        place[kept] = np.arange(len(kept), dtype=np.int32)
+        place[present] = np.arange(len(present), dtype=np.int32)
         return place[codes]  # the last place catches −1
 
     @cached_property

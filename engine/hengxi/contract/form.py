@@ -105,7 +105,7 @@ class Form:
     def __init_subclass__(cls, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)
         annotations = inspect.get_annotations(cls, eval_str=True)
-        found = dict(cls.fields)
+        fields = dict(cls.fields)
         for key, value in list(vars(cls).items()):
             if not isinstance(value, Field):
                 continue
@@ -115,8 +115,8 @@ class Form:
                 raise TypeError(f"{cls.__qualname__}.{key} has no type")
             value.key = key
             value.annotate(annotations[key])
-            found[key] = value
-        cls.fields = found
+            fields[key] = value
+        cls.fields = fields
 
     @classmethod
     def schema(cls, random: bool) -> Schema:

@@ -173,14 +173,14 @@ class _Checker:
         return "number"
 
     def need(self, node: Node, wanted: str) -> None:
-        found = self.type_of(node)
-        if wanted in ("any", found) or (wanted == "date" and isinstance(node, Text)):
+        actual = self.type_of(node)
+        if wanted in ("any", actual) or (wanted == "date" and isinstance(node, Text)):
             return
         if isinstance(node, Column):
             name = self.names.get(node.id, node.id)
             rest = "不能参与加减乘除" if wanted == "number" else f"这里应是{_TITLES[wanted]}"
-            raise FormulaError("formula.type", f"“{name}”是{_TITLES[found]}变量，{rest}", node.at, column=node.id)
-        raise FormulaError("formula.type", f"这里应是{_TITLES[wanted]}，不是{_TITLES[found]}", node.at)
+            raise FormulaError("formula.type", f"“{name}”是{_TITLES[actual]}变量，{rest}", node.at, column=node.id)
+        raise FormulaError("formula.type", f"这里应是{_TITLES[wanted]}，不是{_TITLES[actual]}", node.at)
 
     def comparable(self, left: Node, right: Node, at: int) -> None:
         """Like with like; a date may be compared with a text such as "2024-01-31"."""
@@ -245,9 +245,9 @@ def check(
 
     FormulaError `formula.symbol`, `formula.function` or `formula.type`, with the place.
     """
-    found = _Checker(types, names or {}, symbols).type_of(node)
-    if kind == "condition" and found != "logical":
+    result = _Checker(types, names or {}, symbols).type_of(node)
+    if kind == "condition" and result != "logical":
         raise FormulaError("formula.type", "这里应是条件，如 {c1} >= 18", node.at)
-    if kind == "expression" and found == "logical":
+    if kind == "expression" and result == "logical":
         raise FormulaError("formula.type", "这里应是算式，不是条件（可用 IF(条件, 1, 0)）", node.at)
-    return found
+    return result

@@ -67,23 +67,23 @@ def words(source: str) -> Iterator[Word]:
             yield Word("text", text, at)
             at = end
             continue
-        found = _TOKEN.match(plain, at)
-        if found is None:
+        match = _TOKEN.match(plain, at)
+        if match is None:
             raise FormulaError("formula.syntax", _unreadable(source, at), at)
-        if found.lastgroup != "space":
-            yield _word(found, source, at)
-        at = found.end()
+        if match.lastgroup != "space":
+            yield _word(match, source, at)
+        at = match.end()
     yield Word("end", "", len(source))
 
 
-def _word(found: re.Match[str], source: str, at: int) -> Word:
-    if found["number"]:
-        return Word("number", found["number"], at)
-    if found["column"]:
-        return Word("column", found["id"], at)
-    if found["op"]:
-        return Word("op", _ALIAS.get(found["op"], found["op"]), at)
-    word = found["joint"] or found["word"]  # 且 and 非 may stand before a Latin word without a space
+def _word(match: re.Match[str], source: str, at: int) -> Word:
+    if match["number"]:
+        return Word("number", match["number"], at)
+    if match["column"]:
+        return Word("column", match["id"], at)
+    if match["op"]:
+        return Word("op", _ALIAS.get(match["op"], match["op"]), at)
+    word = match["joint"] or match["word"]  # 且 and 非 may stand before a Latin word without a space
     return Word("op", _WORDS[word.lower()], at) if word.lower() in _WORDS else Word("name", word, at)
 
 

@@ -34,7 +34,7 @@ def lay_out(
     strict: bool = False,
 ) -> list[Wire]:
     """`shown` says whether an element's `when` holds; `strict` (tests) makes a missing or unwanted element an error."""
-    made: list[Wire] = []
+    wires: list[Wire] = []
     absent: list[Wire] = []
     places, inside = _places(elements, shown), _in_panels(elements)
     for name, element in elements.items():
@@ -42,16 +42,16 @@ def lay_out(
             if strict and (name in report.tables or name in report.new_columns):
                 raise Broken(f"“{element.title}” was given although its `when` is false")
             continue
-        found = _element(element, elements, report, places, shown)
-        if not found and name in report.skipped:
+        own = _element(element, elements, report, places, shown)
+        if not own and name in report.skipped:
             text = "“" + element.title + "”未给出：" + report.skipped[name] + "。"
             facts = {"type": "text", "id": f"{name}:skipped", "text": "{why:text}", "facts": {"why": text}}
             absent.append({**facts, "place": places[name], "at": None, "voice": None, "about": None})
-        elif not found and strict and name not in inside and not _sources_absent(element, report, shown):
+        elif not own and strict and name not in inside and not _sources_absent(element, report, shown):
             raise Broken(f"“{element.title}” ({name}) is declared, not shown and not skipped")
-        made += found
+        wires += own
     # What is found is read before what is left out.
-    return [*_ordered(made, _said(report, places)), *absent]
+    return [*_ordered(wires, _said(report, places)), *absent]
 
 
 def _places(elements: dict[str, Element], shown: Shown) -> dict[str, Place]:
@@ -320,31 +320,31 @@ DEFAULT_PLACES: dict[str, Place] = {"lead": "lead", "text": "text", "check": "ch
 
 
 def _said(report: Report, places: dict[str, Place]) -> list[Wire]:
-    made = []
-    for i, said in enumerate(report.said):
-        extra = {key: value for key, value in said.extra.items() if key != "place"}
+    wires = []
+    for i, sentence in enumerate(report.said):
+        extra = {key: value for key, value in sentence.extra.items() if key != "place"}
         about = extra.get("about")
-        place = places.get(about, "text") if about else DEFAULT_PLACES[said.type]
-        base = {"type": said.type, "id": f"{said.type}{i + 1}", "place": place, "at": said.at}
-        made.append({**base, "text": said.text, "facts": said.facts, **extra})
-    return made
+        place = places.get(about, "text") if about else DEFAULT_PLACES[sentence.type]
+        base = {"type": sentence.type, "id": f"{sentence.type}{i + 1}", "place": place, "at": sentence.at}
+        wires.append({**base, "text": sentence.text, "facts": sentence.facts, **extra})
+    return wires
 
 
-def _ordered(declared: list[Wire], said: list[Wire]) -> list[Wire]:
+def _ordered(declared: list[Wire], sentences: list[Wire]) -> list[Wire]:
     """Warnings open their place, notes follow what they are about, charts and tables keep their order."""
     notes: dict[str, list[Wire]] = {}
-    for one in said:
-        if one.get("about"):
-            notes.setdefault(one["about"], []).append(one)
-    free = [one for one in said if not one.get("about")]
+    for wire in sentences:
+        if wire.get("about"):
+            notes.setdefault(wire["about"], []).append(wire)
+    free = [wire for wire in sentences if not wire.get("about")]
     out: list[Wire] = []
     for place in PLACES:
-        out += [one for one in free if one["place"] == place and one["type"] == "warning"]
-        here = [one for one in declared if one["place"] == place]
-        for i, one in enumerate(here):
-            out.append(one)
-            last = all(later.get("name") != one.get("name") for later in here[i + 1 :])
+        out += [wire for wire in free if wire["place"] == place and wire["type"] == "warning"]
+        here = [wire for wire in declared if wire["place"] == place]
+        for i, wire in enumerate(here):
+            out.append(wire)
+            last = all(later.get("name") != wire.get("name") for later in here[i + 1 :])
             if last:
-                out += notes.pop(one.get("name", ""), [])
-        out += [one for one in free if one["place"] == place and one["type"] != "warning"]
+                out += notes.pop(wire.get("name", ""), [])
+        out += [wire for wire in free if wire["place"] == place and wire["type"] != "warning"]
     return out

@@ -298,25 +298,25 @@ class Report(DataSteps):
         if other.used_rows is not None:
             self.used_rows = max(self.used_rows or 0, other.used_rows)
 
-    def _absorb_said(self, said: Said, place: int, alone: bool) -> None:
+    def _absorb_said(self, sentence: Said, place: int, alone: bool) -> None:
         """One lead a part: further ones are joined to it, their facts renamed. A note said for each stands once."""
         same = (
             s
             for s in self.said
-            if s.type == "text" and s.extra["about"] and (s.text, s.facts) == (said.text, said.facts)
+            if s.type == "text" and s.extra["about"] and (s.text, s.facts) == (sentence.text, sentence.facts)
         )
-        if said.type == "text" and said.extra["about"]:
-            said.at = None if alone else said.at
+        if sentence.type == "text" and sentence.extra["about"]:
+            sentence.at = None if alone else sentence.at
             if (first := next(same, None)) is not None:
                 first.at = None
                 return
         lead = next((s for s in self.said if s.type == "lead"), None)
-        if said.type != "lead" or lead is None:
-            self.said.append(said)
+        if sentence.type != "lead" or lead is None:
+            self.said.append(sentence)
             return
         suffix = f"_{place}"
-        lead.text += "\n" + rename(said.text, suffix)
-        lead.facts |= {name + suffix: value for name, value in said.facts.items()}
+        lead.text += "\n" + rename(sentence.text, suffix)
+        lead.facts |= {name + suffix: value for name, value in sentence.facts.items()}
         lead.extra["figures"] = []
 
 

@@ -234,12 +234,12 @@ class Matrix(Layout):
 
 
 def _keyed(columns: dict[str, Any]) -> dict[str, ColumnSpec]:
-    made = {key: _column(given) for key, given in columns.items()}
-    for key, spec in made.items():
+    specs = {key: _column(given) for key, given in columns.items()}
+    for key, spec in specs.items():
         if key in RESERVED:
             raise TypeError(f"the column key {key!r} is reserved")
         spec.column.key = key
-    return made
+    return specs
 
 
 def _column(given: Any) -> ColumnSpec:

@@ -237,11 +237,11 @@ def wire_value(value: Any) -> Any:
     return value.isoformat()
 
 
-def agree(one: float, other: float) -> bool:
+def agree(first: float, second: float) -> bool:
     """Whether two sums of the same numbers are the same; sums beyond the largest number tell nothing."""
-    if not (math.isfinite(one) and math.isfinite(other)):
+    if not (math.isfinite(first) and math.isfinite(second)):
         return True
-    return math.isclose(one, other, rel_tol=1e-9, abs_tol=1e-6 * max(1.0, abs(other)))
+    return math.isclose(first, second, rel_tol=1e-9, abs_tol=1e-6 * max(1.0, abs(second)))
 
 
 def finite(array: pa.Array) -> tuple[pa.Array, int]:

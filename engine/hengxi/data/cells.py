@@ -129,15 +129,15 @@ def _put(table: Table, column: Column, wanted: dict[int, Any], arrays: dict[str,
     old = [wire_value(value) for value in table.shown(column.id, rows)]
     new = [wanted[int(row)] for row in rows]
     shown = [letters.get(value) or wire_value(value) for value in new]
-    told = [
+    changes = [
         {"row": int(row), "column": column.id, "old": a, "new": b}
         for row, a, b in zip(rows, old, shown, strict=True)
         if a != b
     ]
-    if not told:
+    if not changes:
         return []
     overwrite(table, column, rows, new, arrays)
-    return told
+    return changes
 
 
 def overwrite(table: Table, column: Column, rows: Rows, new: list[Any], arrays: dict[str, Any]) -> None:
@@ -212,20 +212,20 @@ def wire_text(value: Any) -> str:
 
 
 def _number(value: Any, column: Column, row: int) -> int | float:
-    found: float | int | None = None
+    number: float | int | None = None
     if isinstance(value, int | float) and not isinstance(value, bool):
-        found = value
+        number = value
     elif isinstance(value, str):
         word = value.translate(_WIDTHS).strip()
         letters = {letter.lower() for letter in letters_of(column).values()}
         try:
-            found = special_code(word[1:]) if word.lower() in letters else float(word)
+            number = special_code(word[1:]) if word.lower() in letters else float(word)
         except ValueError:
-            found = None
-    if found is None or not math.isfinite(found):
+            number = None
+    if number is None or not math.isfinite(number):
         shown = value if len(str(value)) <= 40 else f"{str(value)[:40]}…"
         raise _fault("cells.number", column, row, f"应填数字，“{shown}”不是数字；要填文字请先把变量改为文本。")
-    return int(found) if found == int(found) and abs(found) < 2**53 else float(found)
+    return int(number) if number == int(number) and abs(number) < 2**53 else float(number)
 
 
 def _flag(value: Any, column: Column, row: int) -> bool:
@@ -240,11 +240,11 @@ def _flag(value: Any, column: Column, row: int) -> bool:
 def _moment(value: Any, column: Column, row: int) -> date | datetime:
     word = str(value).strip().replace("/", "-").replace("T", " ")
     try:
-        found = datetime.fromisoformat(word)
+        parsed = datetime.fromisoformat(word)
     except ValueError:
         text = f"应填日期，如 2024-01-31，“{value}”不是日期。"
         raise _fault("cells.date", column, row, text) from None
-    if found.tzinfo is not None:
-        found = found.replace(tzinfo=None)
+    if parsed.tzinfo is not None:
+        parsed = parsed.replace(tzinfo=None)
     plain = len(word) <= 10
-    return found.date() if plain and column.storage == "date" else found
+    return parsed.date() if plain and column.storage == "date" else parsed

@@ -55,9 +55,9 @@ def _taken(column: Column, source: ArrowFile) -> dict[str, pa.Array]:
         return {}
     encoded = dictionary(array)
     words = [str(word).strip() for word in encoded.dictionary.to_pylist()]
-    told = [word for word in words if word not in MISSING_TOKENS]
-    values = {word: seconds_of(word) for word in told}
-    if not told or None in values.values() or not _are_clocks(told, column.name):
+    clocks = [word for word in words if word not in MISSING_TOKENS]
+    values = {word: seconds_of(word) for word in clocks}
+    if not clocks or None in values.values() or not _are_clocks(clocks, column.name):
         return {}
     lut = np.array([np.nan if (found := values.get(word)) is None else found for word in words] + [np.nan])
     cells = lut[indices(encoded)]
@@ -67,7 +67,7 @@ def _taken(column: Column, source: ArrowFile) -> dict[str, pa.Array]:
     column.storage, column.measure, column.unit = "int" if whole else "float", "定量", "秒"
     column.clock, column.why = "TIME8", WHY
     arrays = {column.id: seconds.cast(pa.int64()) if whole else seconds}
-    if gone.any() and len(told) < len(words):
+    if gone.any() and len(clocks) < len(words):
         text = one_chunk(array)
         arrays[column.id + RAW] = pc.if_else(pa.array(gone), text, pa.scalar(None, text.type))
     return arrays

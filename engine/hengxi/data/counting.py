@@ -76,7 +76,7 @@ def _by_units(pieces: list[Floats]) -> Counted | None:
 
 def _count(pieces: list[Floats], scale: float, first: float, counts: npt.NDArray[np.int32 | np.int64]) -> Floats | None:
     """Adds each number to the count of its unit, counted from the first; else some numbers of which one has none."""
-    one = counts.dtype.type(1)
+    unit = counts.dtype.type(1)
     for piece in pieces:
         for start in range(0, len(piece), PART):
             part = piece[start : start + PART]
@@ -84,7 +84,7 @@ def _count(pieces: list[Floats], scale: float, first: float, counts: npt.NDArray
             if not np.array_equal(units / scale, part):
                 return part
             units -= first
-            np.add.at(counts, units.astype(np.int64), one)  # of the numbers as they come: no second column in memory
+            np.add.at(counts, units.astype(np.int64), unit)  # of the numbers as they come: no second column in memory
     return None
 
 

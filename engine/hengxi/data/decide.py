@@ -68,16 +68,16 @@ def guess(cells: Iterable[str]) -> Plan:
             return Plan(why=f"有取值超过 {MAX_DIGITS} 位数字，按编号保留为文本")
         plain = values if are_numbers else filter(_NUMBER.fullmatch, values)
         return Plan(kind="int" if values and all(map(_INT.fullmatch, plain)) else "float")
-    found = date_forms(values)
+    date_counts = date_forms(values)
     extra = sum(n for v, n in values.items() if any(pattern.match(v) for pattern in _EXTRAS))
     late = sum(n for v, n in values.items() if _LATE.match(v))
-    if sum(found.values()) + late > 0.5 * total:
-        forms = tuple(form for form, n in found.items() if n) + (ORDERS["mdy"] if late else ())
-        timed = any(form.timed for form, n in found.items() if n) or (late and any(":" in v for v in values))
+    if sum(date_counts.values()) + late > 0.5 * total:
+        forms = tuple(form for form, n in date_counts.items() if n) + (ORDERS["mdy"] if late else ())
+        timed = any(form.timed for form, n in date_counts.items() if n) or (late and any(":" in v for v in values))
         zones = {form.zone for form in forms if form.timed}
         return Plan(kind="datetime" if timed else "date", dates=forms, doubt=late > 0 or len(zones) > 1)
-    if (dated := sum(found.values())) >= MIXED * total and dated + extra > 0.5 * total:
-        return Plan(kind="date", dates=tuple(form for form, n in found.items() if n), doubt=True)
+    if (dated := sum(date_counts.values())) >= MIXED * total and dated + extra > 0.5 * total:
+        return Plan(kind="date", dates=tuple(form for form, n in date_counts.items() if n), doubt=True)
     doubtful = sum(n for v, n in values.items() if any(pattern.search(v) for pattern in _DOUBTS))
     return Plan(kind="float") if doubtful >= 0.5 * total else Plan()
 
@@ -98,7 +98,7 @@ def count(frame: pl.LazyFrame, name: str, row: str) -> Counts:
     dates = {form.form: form.expr(text).is_not_null() for form in forms}
     late = text.str.contains(LATE_DATE)
     undated = full & ~token & ~late & ~pl.any_horizontal(list(dates.values()))
-    found = (
+    spelled = (
         frame.select(
             cells=(full & ~token).sum(),
             tokens=text.filter(token).value_counts().implode(),
@@ -119,25 +119,25 @@ def count(frame: pl.LazyFrame, name: str, row: str) -> Counts:
         .row(0, named=True)
     )
     counts = Counts(
-        cells=found["cells"],
-        tokens={item[name]: item["count"] for item in sorted(found["tokens"], key=lambda t: -t["count"])},
-        plain=found["plain"],
-        whole=found["whole"],
-        zeros=found["zeros"],
-        long=found["long"],
-        kinds={key: found[f"kind_{key}"] for key in KINDS if found[f"kind_{key}"]},
-        dates={f.form: found[f"date_{f.form}"] for f in forms if found[f"date_{f.form}"]},
-        grouped=found["grouped"],
-        odd=_sampled(found["odd"]),
-        doubt=_sampled(found["doubt"]),
-        groups=_sampled(found["groups"]),
+        cells=spelled["cells"],
+        tokens={item[name]: item["count"] for item in sorted(spelled["tokens"], key=lambda t: -t["count"])},
+        plain=spelled["plain"],
+        whole=spelled["whole"],
+        zeros=spelled["zeros"],
+        long=spelled["long"],
+        kinds={key: spelled[f"kind_{key}"] for key in KINDS if spelled[f"kind_{key}"]},
+        dates={f.form: spelled[f"date_{f.form}"] for f in forms if spelled[f"date_{f.form}"]},
+        grouped=spelled["grouped"],
+        odd=_sampled(spelled["odd"]),
+        doubt=_sampled(spelled["doubt"]),
+        groups=_sampled(spelled["groups"]),
     )
     dated = sum(counts.dates.values())
-    if dated >= MIXED * counts.cells and found["undated"]:
+    if dated >= MIXED * counts.cells and spelled["undated"]:
         _count_extra(frame, name, row, counts, list(dates.values()))
-    if found["late"] + dated + sum(counts.extra.values()) > 0.5 * counts.cells and dated + found["late"]:
-        counts.odd = counts.odd_dates if counts.extra else _sampled(found["undated"])
-        if found["late"]:
+    if spelled["late"] + dated + sum(counts.extra.values()) > 0.5 * counts.cells and dated + spelled["late"]:
+        counts.odd = counts.odd_dates if counts.extra else _sampled(spelled["undated"])
+        if spelled["late"]:
             _count_orders(frame, name, row, counts)
     return counts
 
@@ -148,7 +148,7 @@ def _count_extra(frame: pl.LazyFrame, name: str, row: str, counts: Counts, dates
     tests = {form.form: form.expr(text).is_not_null() for form in EXTRA_FORMS}
     extra = pl.any_horizontal(list(tests.values()))
     known = pl.any_horizontal(dates) | text.str.contains(LATE_DATE) | is_token(text) | (text == "")
-    found = (
+    matches = (
         frame.select(
             extra=pl.struct(row=row, value=name).filter(extra).head(5).implode(),
             odd=pl.struct(row=row, value=name).filter(text.is_not_null() & ~known & ~extra).head(5).implode(),
@@ -157,8 +157,8 @@ def _count_extra(frame: pl.LazyFrame, name: str, row: str, counts: Counts, dates
         .collect(engine="streaming")
         .row(0, named=True)
     )
-    counts.extra = {form: found[f"n_{form}"] for form in EXTRA if found[f"n_{form}"]}
-    counts.extras, counts.odd_dates = _sampled(found["extra"]), _sampled(found["odd"])
+    counts.extra = {form: matches[f"n_{form}"] for form in EXTRA if matches[f"n_{form}"]}
+    counts.extras, counts.odd_dates = _sampled(matches["extra"]), _sampled(matches["odd"])
 
 
 def _sampled(cells: list[dict[str, Any]]) -> list[OddCell]:
@@ -176,7 +176,7 @@ def _count_orders(frame: pl.LazyFrame, name: str, row: str, counts: Counts) -> N
     late = text.str.contains(LATE_DATE)
     taken = pl.any_horizontal(list(tests.values()))
     ways = {o: pl.any_horizontal([test for key, test in tests.items() if key.startswith(o)]) for o in ORDERS}
-    found = (
+    orders = (
         frame.select(
             late=pl.struct(row=row, value=name).filter(taken).head(5).implode(),
             unread=pl.struct(row=row, value=name).filter(late & ~taken).head(5).implode(),
@@ -190,18 +190,18 @@ def _count_orders(frame: pl.LazyFrame, name: str, row: str, counts: Counts) -> N
         .row(0, named=True)
     )
     counts.orders = {
-        order: {form.form: n for place, form in enumerate(forms) if (n := found[f"{order}_{place}"])}
+        order: {form.form: n for place, form in enumerate(forms) if (n := orders[f"{order}_{place}"])}
         for order, forms in ORDERS.items()
     }
-    counts.unfit = {order: _sampled(found[f"unfit_{order}"]) for order in ORDERS}
-    counts.late = _sampled(found["late"])
-    counts.odd = [*_sampled(found["unread"]), *counts.odd][:5]
+    counts.unfit = {order: _sampled(orders[f"unfit_{order}"]) for order in ORDERS}
+    counts.late = _sampled(orders["late"])
+    counts.odd = [*_sampled(orders["unread"]), *counts.odd][:5]
 
 
 def settle(
     column_id: str,
     name: str,
-    found: Counts,
+    counts: Counts,
     answer: str | None,
     on_doubt: str,
     decimal: str = ".",
@@ -214,33 +214,35 @@ def settle(
     written with decimal commas.
     """
     report = ColumnReport(id=column_id, name=name, type="文本", why="")
-    if found.cells == 0:
-        words = [token for token in found.tokens if token]
+    if counts.cells == 0:
+        words = [token for token in counts.tokens if token]
         why = f"只有“{words[0]}”一类的空白记号，原样保留为文本" if words else "全部缺失"
         return Plan(why=why), report, None
-    points = found.grouped if commas or decimal == "," or "comma_decimal" in found.kinds else 0
-    if decimal == "," and set(found.kinds) <= {"comma_decimal", "thousands"}:
+    points = counts.grouped if commas or decimal == "," or "comma_decimal" in counts.kinds else 0
+    if decimal == "," and set(counts.kinds) <= {"comma_decimal", "thousands"}:
         answer = answer or "comma_decimal"
-    late = max(sum(forms.values()) for forms in found.orders.values()) if found.orders else 0
-    dated = sum(found.dates.values()) + late
-    if dated + (sum(found.extra.values()) if dated else 0) > 0.5 * found.cells:
+    late = max(sum(forms.values()) for forms in counts.orders.values()) if counts.orders else 0
+    dated = sum(counts.dates.values()) + late
+    if dated + (sum(counts.extra.values()) if dated else 0) > 0.5 * counts.cells:
         if late:
-            return _settle_order(report, found, answer, on_doubt, order)
-        return _settle_date(report, found, answer, on_doubt)
-    if found.plain + _covered(found) <= 0.5 * found.cells:
+            return _settle_order(report, counts, answer, on_doubt, order)
+        return _settle_date(report, counts, answer, on_doubt)
+    if counts.plain + _covered(counts) <= 0.5 * counts.cells:
         return Plan(), report, None
-    if found.zeros or found.long:
-        fault = f"{found.zeros} 个单元格以 0 开头" if found.zeros else f"{found.long} 个单元格超过 {MAX_DIGITS} 位数字"
+    if counts.zeros or counts.long:
+        fault = (
+            f"{counts.zeros} 个单元格以 0 开头" if counts.zeros else f"{counts.long} 个单元格超过 {MAX_DIGITS} 位数字"
+        )
         return Plan(why=f"{fault}，按编号保留为文本"), report, None
-    report.tokens = found.tokens
-    odd = found.cells - found.plain - _covered(found)
-    if not found.kinds and not points and odd <= 0:
-        kind = "int" if found.whole == found.plain else "float"
-        return Plan(kind=kind, readings=("plain",), trim=True, keep_raw=bool(found.tokens)), report, None
-    report.odd = found.cells - found.plain + points
-    report.samples = ([*found.doubt[:3], *found.groups[:2]] if points else found.doubt or found.odd)[:5]
-    choices = number_ways(found, odd, points > 0)
-    kind = "/".join(found.kinds) or ("comma_decimal" if points else "odd")
+    report.tokens = counts.tokens
+    odd = counts.cells - counts.plain - _covered(counts)
+    if not counts.kinds and not points and odd <= 0:
+        kind = "int" if counts.whole == counts.plain else "float"
+        return Plan(kind=kind, readings=("plain",), trim=True, keep_raw=bool(counts.tokens)), report, None
+    report.odd = counts.cells - counts.plain + points
+    report.samples = ([*counts.doubt[:3], *counts.groups[:2]] if points else counts.doubt or counts.odd)[:5]
+    choices = number_ways(counts, odd, points > 0)
+    kind = "/".join(counts.kinds) or ("comma_decimal" if points else "odd")
     return _answered(report, choices, answer, on_doubt, kind)
 
 
@@ -252,70 +254,70 @@ def _covered(found: Counts) -> int:
 
 
 def _settle_date(
-    report: ColumnReport, found: Counts, answer: str | None, on_doubt: str
+    report: ColumnReport, counts: Counts, answer: str | None, on_doubt: str
 ) -> tuple[Plan, ColumnReport, dict[str, Any] | None]:
-    forms = tuple(form for form in DATE_FORMS if form.form in found.dates)
+    forms = tuple(form for form in DATE_FORMS if form.form in counts.dates)
     kind = "datetime" if any(form.timed for form in forms) else "date"
     if len({form.zone for form in forms if form.timed}) > 1:
         return Plan(why="时刻属于不同的时区，原样保留为文本"), report, None
-    odd = found.cells - sum(found.dates.values())
-    plan = Plan(kind=kind, dates=forms, trim=True, keep_raw=odd > 0 or bool(found.tokens))
-    report.tokens = found.tokens
+    odd = counts.cells - sum(counts.dates.values())
+    plan = Plan(kind=kind, dates=forms, trim=True, keep_raw=odd > 0 or bool(counts.tokens))
+    report.tokens = counts.tokens
     if odd == 0:
         return plan, report, None
-    report.odd, report.samples = odd, _odd_dates(found)
+    report.odd, report.samples = odd, _odd_dates(counts)
     choices = [(f"{odd} 个不是日期的单元格作缺失（原文保留）", "missing", plan)]
-    if found.extra:
-        wide = replace(plan, dates=(*forms, *_extra_forms(found)), keep_raw=True)
-        choices.insert(0, (_extra_title(found, odd), "extra", wide))
+    if counts.extra:
+        wide = replace(plan, dates=(*forms, *_extra_forms(counts)), keep_raw=True)
+        choices.insert(0, (_extra_title(counts, odd), "extra", wide))
     return _answered(report, choices, answer, on_doubt, "date")
 
 
-def _extra_forms(found: Counts) -> tuple[DateForm, ...]:
-    return tuple(form for form in EXTRA_FORMS if form.form in found.extra)
+def _extra_forms(counts: Counts) -> tuple[DateForm, ...]:
+    return tuple(form for form in EXTRA_FORMS if form.form in counts.extra)
 
 
-def _extra_title(found: Counts, odd: int) -> str:
+def _extra_title(counts: Counts, odd: int) -> str:
     """其中 3 个写成 20240405、2 个是 Excel 日期序号，也读作日期."""
-    told = "、".join(
-        f"{n} 个{'写成 20240405' if form == 'compact' else '是 ' + EXTRA[form]}" for form, n in found.extra.items()
+    parts = "、".join(
+        f"{n} 个{'写成 20240405' if form == 'compact' else '是 ' + EXTRA[form]}" for form, n in counts.extra.items()
     )
-    left = odd - sum(found.extra.values())
-    return f"{told}，也读作日期" + (f"；其余 {left} 个不是日期的单元格作缺失（原文保留）" if left > 0 else "")
+    left = odd - sum(counts.extra.values())
+    return f"{parts}，也读作日期" + (f"；其余 {left} 个不是日期的单元格作缺失（原文保留）" if left > 0 else "")
 
 
-def _odd_dates(found: Counts) -> list[OddCell]:
+def _odd_dates(counts: Counts) -> list[OddCell]:
     """Cells of both kinds: numbers that may be days, and what is no date."""
-    return [*found.extras[: 5 - len(found.odd[:2])], *found.odd][:5]
+    return [*counts.extras[: 5 - len(counts.odd[:2])], *counts.odd][:5]
 
 
 def _settle_order(
-    report: ColumnReport, found: Counts, answer: str | None, on_doubt: str, wanted: str
+    report: ColumnReport, counts: Counts, answer: str | None, on_doubt: str, wanted: str
 ) -> tuple[Plan, ColumnReport, dict[str, Any] | None]:
     """Dates with the year last. Where one order takes more cells than the other it is that one; else the user says."""
-    report.tokens = found.tokens
-    certain = tuple(form for form in DATE_FORMS if form.form in found.dates)
-    taken = {order: sum(forms.values()) for order, forms in found.orders.items()}
+    report.tokens = counts.tokens
+    certain = tuple(form for form in DATE_FORMS if form.form in counts.dates)
+    taken = {order: sum(forms.values()) for order, forms in counts.orders.items()}
     most = max(taken.values())
     ways = [order for order in ORDERS if taken[order] == most] if not wanted else [wanted]
-    extra = sum(found.extra.values())
-    odd = found.cells - sum(found.dates.values()) - taken[ways[0]] - extra
+    extra = sum(counts.extra.values())
+    odd = counts.cells - sum(counts.dates.values()) - taken[ways[0]] - extra
     choices = []
     for order in ways:
-        forms = certain + tuple(form for form in ORDERS[order] if form.form in found.orders.get(order, {}))
-        forms += _extra_forms(found)
-        also = f"；{_extra_title(found, extra)}" if extra else ""
+        forms = certain + tuple(form for form in ORDERS[order] if form.form in counts.orders.get(order, {}))
+        forms += _extra_forms(counts)
+        also = f"；{_extra_title(counts, extra)}" if extra else ""
         rest = f"；其余 {odd} 个不是日期的单元格作缺失（原文保留）" if odd else ""
         kind = "datetime" if any(form.timed for form in forms) else "date"
-        raw = odd > 0 or extra > 0 or bool(found.tokens)
+        raw = odd > 0 or extra > 0 or bool(counts.tokens)
         plan = Plan(kind=kind, dates=forms, trim=True, keep_raw=raw)
         choices.append((f"{ORDER_TITLES[order]}{also}{rest}", order, plan))
     if len(ways) > 1:
         # Where each order leaves out another cell, no cell is odd by itself.
-        others = _odd_dates(found)[:2]
-        report.odd, report.samples = most, [*found.late[: 5 - len(others)], *others]
+        others = _odd_dates(counts)[:2]
+        report.odd, report.samples = most, [*counts.late[: 5 - len(others)], *others]
         return _answered(report, choices, answer, on_doubt, "order")
-    report.odd, report.samples = odd + extra, [*found.extras[:2], *found.unfit[ways[0]], *found.odd][:5]
+    report.odd, report.samples = odd + extra, [*counts.extras[:2], *counts.unfit[ways[0]], *counts.odd][:5]
     if odd + extra == 0:
         title, _, plan = choices[0]
         plan.why = f"日期，按 {title}（{'所选' if wanted else '只有这样读得通'}）"
@@ -323,20 +325,20 @@ def _settle_order(
     return _answered(report, choices, answer, on_doubt, "date")
 
 
-def number_ways(found: Counts, odd: int, points: bool = False) -> list[tuple[str, str, Plan]]:
+def number_ways(counts: Counts, odd: int, points: bool = False) -> list[tuple[str, str, Plan]]:
     """(title, key, plan) of each way to read the column as numbers; `points` may group digits, as in 2.000."""
-    keys = [key for key in KINDS if key in found.kinds]
+    keys = [key for key in KINDS if key in counts.kinds]
     if not keys and not points:
         title = f"{odd} 个不是数字的单元格作缺失（原文保留）"
         return [(title, "missing", Plan(kind="float", readings=("plain",), trim=True, keep_raw=True))]
     commas = [key for key in ("thousands", "comma_decimal") if key in keys]
     # The way that loses fewest cells first; where both take a cell (1,234), each is told with what it loses.
-    commas.sort(key=lambda key: -found.kinds[key])
+    commas.sort(key=lambda key: -counts.kinds[key])
     others = [key for key in keys if key not in commas]
     ways = [[comma, *others] for comma in commas] or [others]
     out = []
     for way in ways:
-        lost = found.cells - found.plain - sum(found.kinds[key] for key in way)
+        lost = counts.cells - counts.plain - sum(counts.kinds[key] for key in way)
         rest = f"；其余 {lost} 个不是数字的单元格作缺失（原文保留）" if lost > 0 else ""
         titles = [READINGS[key].title for key in way]
         grouping = points and "thousands" not in way

@@ -54,7 +54,7 @@ def write(table: Table, target: Path) -> Meta:
 
 def derive(
     table: Table,
-    made: list[Made],
+    changes: list[Made],
     *,
     index: Rows | None = None,
     removed: set[str] | frozenset[str] = frozenset(),
@@ -71,30 +71,32 @@ def derive(
     """
     meta = msgspec.convert(table.meta.wire(), Meta)
     meta.data, meta.sha256 = None, {}
-    replaced = {one.source.id: one for one in made if one.replaces}
+    replaced = {one.source.id: one for one in changes if one.replaces}
     arrays: dict[str, pa.ChunkedArray] = {}
-    kept: list[Column] = []
+    columns: list[Column] = []
     for column in meta.columns:
         if column.id in removed:
             continue
         _keep(table, column, replaced.get(column.id), index, arrays)
-        kept.append(column)
-    new = [one for one in made if not one.replaces]
-    names, _ = tidy([*(column.name for column in kept), *(one.name for one in new)])
+        columns.append(column)
+    new = [one for one in changes if not one.replaces]
+    names, _ = tidy([*(column.name for column in columns), *(one.name for one in new)])
     highest = max((int(column.id[1:]) for column in table.meta.columns), default=0)
     start = max(highest + 1, first)
-    for i, (one, name) in enumerate(zip(new, names[len(kept) :], strict=True)):
-        kept.append(_added(one, f"c{start + i}", name, table, why, arrays))
-    _trim_sets(meta, {column.id for column in kept})
-    meta.columns, meta.rows = kept, table.rows if index is None else len(index)
+    for i, (one, name) in enumerate(zip(new, names[len(columns) :], strict=True)):
+        columns.append(_added(one, f"c{start + i}", name, table, why, arrays))
+    _trim_sets(meta, {column.id for column in columns})
+    meta.columns, meta.rows = columns, table.rows if index is None else len(index)
     if index is not None or table.source.has(cases.CASES):
         known = cases.origins(table)
         arrays[cases.CASES] = cases.column_of(known if index is None else _origins(known, index, origins or []))
     data = pa.table(arrays) if arrays else pa.table({"~rows": pa.nulls(meta.rows)})
     fresh = iter(range(start, start + len(new)))
-    ids = [one.source.id if one.replaces else f"c{next(fresh)}" for one in made]
+    ids = [one.source.id if one.replaces else f"c{next(fresh)}" for one in changes]
     if copies is not None:
-        meta.imputed = Imputed(m=copies, column=next(i for i, one in zip(ids, made, strict=True) if one.name == COPY))
+        meta.imputed = Imputed(
+            m=copies, column=next(i for i, one in zip(ids, changes, strict=True) if one.name == COPY)
+        )
     renamed = {
         one.name: name for one, name in zip(new, names[len(names) - len(new) :], strict=True) if one.name != name
     }
@@ -122,25 +124,25 @@ def head(table: Table, rows: int) -> Table:
 
 # ---- columns that stay ---------------------------------------------------------------------------------------------
 def _keep(
-    table: Table, column: Column, made: Made | None, index: Rows | None, arrays: dict[str, pa.ChunkedArray]
+    table: Table, column: Column, change: Made | None, index: Rows | None, arrays: dict[str, pa.ChunkedArray]
 ) -> None:
     physical = _taken(table.source.array(column.id), index)
-    if made is None:
+    if change is None:
         arrays[column.id] = physical
         if table.source.has(column.id + RAW):
             arrays[column.id + RAW] = _taken(table.source.array(column.id + RAW), index)
         if index is not None:
             describe_one(column, physical, declared=True)
         return
-    arrays[column.id] = pa.chunked_array([_overwritten(table, column, made, physical, index)])
+    arrays[column.id] = pa.chunked_array([_overwritten(table, column, change, physical, index)])
     column.storage = storage_of(arrays[column.id].type)  # type: ignore[assignment]
     column.physical = UNSET
-    column.ordered = made.ordered or (column.ordered and made.keeps_words)
-    column.measure = made.measure or column.measure
-    if not made.keeps_words:
-        column.levels = _levels(made)
+    column.ordered = change.ordered or (column.ordered and change.keeps_words)
+    column.measure = change.measure or column.measure
+    if not change.keeps_words:
+        column.levels = _levels(change)
         column.missing_labels, column.clock = UNSET, UNSET
-    describe_one(column, arrays[column.id], declared=made.measure is not None or made.keeps_words)
+    describe_one(column, arrays[column.id], declared=change.measure is not None or change.keeps_words)
 
 
 def _taken(column: pa.ChunkedArray, index: Rows | None) -> pa.ChunkedArray:
@@ -153,14 +155,14 @@ def _origins(known: Rows, index: Rows, new: list[int]) -> Rows:
     return found
 
 
-def _overwritten(table: Table, column: Column, made: Made, physical: pa.ChunkedArray, index: Rows | None) -> pa.Array:
+def _overwritten(table: Table, column: Column, change: Made, physical: pa.ChunkedArray, index: Rows | None) -> pa.Array:
     """New values where they differ from what was read; elsewhere the cell as it lay, if the kind stays the same."""
-    values = array_of(made)
+    values = array_of(change)
     old = decoded(one_chunk(physical))
     if _family(old.type) != _family(values.type):
         column.missing = Missing()
         return values
-    changed = changed_cells(table, column.id, made.values, made.stored, index)
+    changed = changed_cells(table, column.id, change.values, change.stored, index)
     if pa.types.is_integer(old.type) and pa.types.is_floating(values.type):
         old = old.cast(pa.float64())
     if pa.types.is_integer(values.type):
@@ -201,15 +203,15 @@ def _family(kind: pa.DataType) -> str:
 
 
 # ---- columns that come ---------------------------------------------------------------------------------------------
-def array_of(made: Made) -> pa.Array:
+def array_of(column: Made) -> pa.Array:
     """int64 where every number is whole, else float64; texts; dates from days since 1970-01-01."""
-    values = made.values
-    if made.stored == "text":
+    values = column.values
+    if column.stored == "text":
         return pa.array([None if v is None else str(v) for v in values.tolist()], type=pa.string())
     numbers = np.asarray(values, dtype=np.float64)
     gone = ~np.isfinite(numbers)
-    if made.stored in ("date", "datetime"):
-        return _moments(numbers, gone, made.stored)
+    if column.stored in ("date", "datetime"):
+        return _moments(numbers, gone, column.stored)
     known = numbers[~gone]
     if len(known) and bool(np.all(known == np.floor(known))) and float(np.abs(known).max()) < WHOLE:
         return pa.array(np.where(gone, 0, numbers).astype(np.int64), mask=gone)
@@ -223,24 +225,26 @@ def _moments(days: npt.NDArray[np.float64], gone: Bools, stored: str) -> pa.Arra
     return pa.array(np.round(whole * 86_400_000_000.0).astype(np.int64), mask=gone).cast(pa.timestamp("us"))
 
 
-def _added(one: Made, column_id: str, name: str, table: Table, why: str, arrays: dict[str, pa.ChunkedArray]) -> Column:
-    array = array_of(one)
+def _added(
+    change: Made, column_id: str, name: str, table: Table, why: str, arrays: dict[str, pa.ChunkedArray]
+) -> Column:
+    array = array_of(change)
     arrays[column_id] = pa.chunked_array([array])
-    if one.keeps_words and one.source is not None:
-        source = table.column(one.source.id)
+    if change.keeps_words and change.source is not None:
+        source = table.column(change.source.id)
         column = msgspec.convert(msgspec.to_builtins(source), Column)
-        column.id, column.name, column.label = column_id, name, one.label
+        column.id, column.name, column.label = column_id, name, change.label
         column.missing, column.missing_labels, column.physical = Missing(), UNSET, UNSET
         column.flags = [flag for flag in column.flags if flag != "标识"]
-        if column.measure == "文本" and one.stored == "text":
+        if column.measure == "文本" and change.stored == "text":
             column.levels = None
     else:
-        column = Column(id=column_id, name=name, label=one.label, measure=one.measure or "文本", storage="text")
-        column.levels = _levels(one)
-        column.ordered = one.ordered
-    column.flags = one.flags or column.flags
+        column = Column(id=column_id, name=name, label=change.label, measure=change.measure or "文本", storage="text")
+        column.levels = _levels(change)
+        column.ordered = change.ordered
+    column.flags = change.flags or column.flags
     column.storage, column.why = storage_of(array.type), why  # type: ignore[assignment]
-    describe_one(column, array, declared=one.measure is not None or one.keeps_words)
+    describe_one(column, array, declared=change.measure is not None or change.keeps_words)
     return column
 
 

@@ -233,8 +233,8 @@ def _describe(table: Table, column: Column, given: bool) -> None:
 
 
 def _unique_names(columns: list[Column]) -> None:
-    seen: set[str] = set()
+    taken: set[str] = set()
     for column in columns:
-        if column.name in seen:
+        if column.name in taken:
             raise DataRefusal("edit.name", f"变量名“{column.name}”已存在，请换名。", {"column": column.id})
-        seen.add(column.name)
+        taken.add(column.name)

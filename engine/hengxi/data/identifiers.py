@@ -34,17 +34,17 @@ _ACCOUNT_DIGITS = 8
 _SAME_DIGITS = 3
 
 
-def numbers_name_cases(column: Column, found: Profile) -> bool:
+def numbers_name_cases(column: Column, profile: Profile) -> bool:
     """Of whole numbers that hardly ever repeat."""
-    if not found.whole or found.n < _LEAST or found.distinct < _SHARE * found.n or not found.non_negative:
+    if not profile.whole or profile.n < _LEAST or profile.distinct < _SHARE * profile.n or not profile.non_negative:
         return False
     if is_clock(column):
         return False
     name = _called(column)
     if (told := _by_name(name)) is not None:
         return told
-    low, high = int(float(found.min or 0)), int(float(found.max or 0))
-    return bool(_PERHAPS.search(name)) or _running(found, low, high) or _account(str(low), str(high))
+    low, high = int(float(profile.min or 0)), int(float(profile.max or 0))
+    return bool(_PERHAPS.search(name)) or _running(profile, low, high) or _account(str(low), str(high))
 
 
 def _called(column: Column) -> str:
@@ -58,11 +58,11 @@ def _by_name(name: str) -> bool | None:
     return False if MEASURED.search(name) else None
 
 
-def _running(found: Profile, low: int, high: int) -> bool:
+def _running(profile: Profile, low: int, high: int) -> bool:
     """1, 2, 3 … without a gap, or from elsewhere on where that is no chance; the years of a series are no codes."""
-    if not found.unique or high - low != found.n - 1:
+    if not profile.unique or high - low != profile.n - 1:
         return False
-    return low in (0, 1) or (found.n >= _MANY and not (low >= 1800 and high <= 2200))
+    return low in (0, 1) or (profile.n >= _MANY and not (low >= 1800 and high <= 2200))
 
 
 def _account(low: str, high: str) -> bool:

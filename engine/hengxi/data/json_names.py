@@ -19,16 +19,16 @@ _NAME = re.compile(rb'\s*,?\s*("(?:[^"\\]|\\.)*+")\s*:\s*', re.DOTALL)
 LOOKED_AT = 200
 
 
-def is_doubled(raw: bytes, found: Mapping[str, Any]) -> bool:
-    """Whether the object `raw` names something twice: `found`, what was decoded of it, does not cover it then."""
+def is_doubled(raw: bytes, parsed: Mapping[str, Any]) -> bool:
+    """Whether the object `raw` names something twice: `parsed`, what was decoded of it, does not cover it then."""
     at = raw.index(b"{") + 1
-    seen: set[str] = set()
+    names: set[str] = set()
     while name := _NAME.match(raw, at):
         key = json.loads(name[1])
-        value = bytes(found.get(key, b"\0"))
-        if key in seen or not raw.startswith(value, name.end()):
+        value = bytes(parsed.get(key, b"\0"))
+        if key in names or not raw.startswith(value, name.end()):
             return True
-        seen.add(key)
+        names.add(key)
         at = name.end() + len(value)
     return raw[at:].strip() != b"}"
 

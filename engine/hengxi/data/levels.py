@@ -153,13 +153,13 @@ def label_of(value: Value) -> str:
 
 def kinds_of(encoded: pa.DictionaryArray, column: Column) -> tuple[Ints, list[Level]]:
     """See `Table.missing_kinds`."""
-    found = [wire_value(value) for value in encoded.dictionary.to_pylist()]
-    codes = sorted((v for v in found if v is not None and is_missing(v, column.missing)), key=key_of)
+    values = [wire_value(value) for value in encoded.dictionary.to_pylist()]
+    codes = sorted((v for v in values if v is not None and is_missing(v, column.missing)), key=key_of)
     named = [] if isinstance(column.missing_labels, UnsetType) else column.missing_labels
     labels = {key_of(level.value): level.label for level in [*named, *(column.levels or [])]}
     place = {key_of(value): i for i, value in enumerate(codes)}
     # The extra last entry is for empty cells.
-    lut = np.array([place.get(key_of(value), -1) for value in found] + [-1], dtype=np.int32)
+    lut = np.array([place.get(key_of(value), -1) for value in values] + [-1], dtype=np.int32)
     cells: Ints = lut[indices(encoded)]
     counts = np.bincount(cells[cells >= 0], minlength=len(codes))
     return cells, [

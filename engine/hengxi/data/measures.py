@@ -21,51 +21,51 @@ SCALES = ((1, 5), (1, 7), (0, 10))
 
 def decide(column: Column, texts: list[Value]) -> None:
     """Sets measure, ordered, flags and why from storage, profile, levels and up to some distinct values `texts`."""
-    found = column.profile
+    profile = column.profile
     if column.storage in ("date", "datetime"):
         column.measure, column.why = "时间", "日期" if column.storage == "date" else "日期和时间"
-    elif found.n == 0:
+    elif profile.n == 0:
         column.measure, column.why = "文本" if column.storage == "text" else "定量", "全部缺失"
     elif column.storage == "bool":
         column.measure, column.why = "定类", "是/否，2 个取值"
     elif column.storage == "text":
-        _decide_text(column, found, [str(v) for v in texts])
+        _decide_text(column, profile, [str(v) for v in texts])
     else:
-        _decide_number(column, found)
+        _decide_number(column, profile)
 
 
-def _decide_text(column: Column, found: Profile, texts: list[str]) -> None:
-    few = found.distinct <= 20 or found.distinct < 0.05 * found.n
+def _decide_text(column: Column, profile: Profile, texts: list[str]) -> None:
+    few = profile.distinct <= 20 or profile.distinct < 0.05 * profile.n
     lengths = [len(t) for t in texts] or [0]
     long = sum(lengths) / len(lengths) > 30
-    order = word_order(texts) if few and found.distinct == len(texts) else None
+    order = word_order(texts) if few and profile.distinct == len(texts) else None
     if order:
         if column.levels and not column.ordered:  # categories of a file, in an order that it does not vouch for
             column.levels.sort(key=lambda level: order.index(str(level.value)))
         column.measure, column.ordered = "定类", True
-        column.why = f"有序标签，{found.distinct} 个取值：{order[0]} … {order[-1]}"
-    elif few and not long and not (found.unique and found.n > 5):
-        column.measure, column.why = "定类", f"文本，{found.distinct} 个取值"
+        column.why = f"有序标签，{profile.distinct} 个取值：{order[0]} … {order[-1]}"
+    elif few and not long and not (profile.unique and profile.n > 5):
+        column.measure, column.why = "定类", f"文本，{profile.distinct} 个取值"
     else:
         column.measure = "文本"
-        if texts_name_cases(column, found, texts):
-            column.flags, column.why = ["标识"], _share(found) + "，像编号"
+        if texts_name_cases(column, profile, texts):
+            column.flags, column.why = ["标识"], _share(profile) + "，像编号"
         else:
-            column.why = f"文本，{found.distinct} 个不同取值" + ("，内容较长" if long else "")
+            column.why = f"文本，{profile.distinct} 个不同取值" + ("，内容较长" if long else "")
 
 
-def _decide_number(column: Column, found: Profile) -> None:
+def _decide_number(column: Column, profile: Profile) -> None:
     labels = [level.label for level in column.levels or []]
     if column.measure == "定类" and labels:
         column.ordered = column.ordered or in_word_order(labels)
         column.why = f"带值标签，{len(labels)} 个取值" + ("，标签有先后" if column.ordered else "")
-    elif found.whole and found.distinct == 2 and found.min == 0 and found.max == 1:
+    elif profile.whole and profile.distinct == 2 and profile.min == 0 and profile.max == 1:
         column.measure, column.why = "定类", "只有 0 和 1"
     else:
-        kind = f"时刻或时长，{found.distinct} 个不同取值" if is_clock(column) else "数值，" + _span(found)
+        kind = f"时刻或时长，{profile.distinct} 个不同取值" if is_clock(column) else "数值，" + _span(profile)
         column.measure, column.why = "定量", kind
-        if numbers_name_cases(column, found):
-            column.flags, column.why = ["标识"], _share(found) + "的整数，像编号"
+        if numbers_name_cases(column, profile):
+            column.flags, column.why = ["标识"], _share(profile) + "的整数，像编号"
 
 
 def flag_scales(columns: list[Column]) -> None:
@@ -86,14 +86,14 @@ def flag_scales(columns: list[Column]) -> None:
 
 
 def _scale(column: Column) -> tuple[int, int] | None:
-    found = column.profile
+    profile = column.profile
     if not isinstance(column.scores, UnsetType):
         return None
-    if column.storage not in ("int", "float") or not found.whole or found.distinct < 3 or "标识" in column.flags:
+    if column.storage not in ("int", "float") or not profile.whole or profile.distinct < 3 or "标识" in column.flags:
         return None
-    if not isinstance(found.min, float) or not isinstance(found.max, float):
+    if not isinstance(profile.min, float) or not isinstance(profile.max, float):
         return None
-    return next(((a, b) for a, b in SCALES if found.min >= a and found.max <= b), None)
+    return next(((a, b) for a, b in SCALES if profile.min >= a and profile.max <= b), None)
 
 
 def _adjacent(items: list[Column]) -> bool:

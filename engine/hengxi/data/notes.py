@@ -51,9 +51,9 @@ def footnote_warnings(notes: Iterable[str]) -> list[Warn]:
 
 
 def without_notes(
-    batches: Iterable[tuple[list[list[Any]], int]], found: list[str]
+    batches: Iterable[tuple[list[list[Any]], int]], notes: list[str]
 ) -> Iterator[tuple[list[list[Any]], int]]:
-    """Batches of rows (with the empty rows left out) but for the lines below the table, which go to `found`."""
+    """Batches of rows (with the empty rows left out) but for the lines below the table, which go to `notes`."""
     held: tuple[list[list[Any]], int] | None = None
     for rows, blank in batches:
         if held is None:
@@ -66,5 +66,5 @@ def without_notes(
     if held is None:
         return
     rows, blank = held
-    found += notes_at_end(rows)
-    yield rows[: len(rows) - len(found)], blank
+    notes += notes_at_end(rows)
+    yield rows[: len(rows) - len(notes)], blank

@@ -50,26 +50,26 @@ def _profile(distinct: Floats, counts: np.ndarray, rows: int, storage: str) -> P
     if n == 0:
         return Profile(n=0, missing=rows)
     low, high = float(distinct[0]), float(distinct[-1])
-    found = Profile(n=n, missing=rows - n, distinct=len(distinct), unique=len(distinct) == n)
-    found.min, found.max = _moment(low, storage), _moment(high, storage)
+    profile = Profile(n=n, missing=rows - n, distinct=len(distinct), unique=len(distinct) == n)
+    profile.min, profile.max = _moment(low, storage), _moment(high, storage)
     best = _largest(counts)
-    found.top = _tops([_moment(float(v), storage) for v in distinct[best]], counts[best])
+    profile.top = _tops([_moment(float(v), storage) for v in distinct[best]], counts[best])
     if storage in ("date", "datetime"):
-        return found
+        return profile
     finite = math.isfinite(low) and math.isfinite(high)
-    found.whole = finite and bool(np.array_equal(distinct, np.floor(distinct)))
-    found.non_negative, found.positive = low >= 0, low > 0
-    if found.whole:
-        found.lowest = _tops(distinct[:ENDS].tolist(), counts[:ENDS])
-        found.highest = _tops(distinct[::-1][:ENDS].tolist(), counts[::-1][:ENDS])
+    profile.whole = finite and bool(np.array_equal(distinct, np.floor(distinct)))
+    profile.non_negative, profile.positive = low >= 0, low > 0
+    if profile.whole:
+        profile.lowest = _tops(distinct[:ENDS].tolist(), counts[:ENDS])
+        profile.highest = _tops(distinct[::-1][:ENDS].tolist(), counts[::-1][:ENDS])
     if not finite:
-        return found
+        return profile
     with ALONE:
-        found.mean, found.sd = mean_sd(distinct, counts)
+        profile.mean, profile.sd = mean_sd(distinct, counts)
     last = np.cumsum(counts)
-    found.q1, found.median, found.q3 = (_quantile(distinct, last, share) for share in (0.25, 0.5, 0.75))
-    found.histogram = _histogram(distinct, last, found.whole)
-    return found
+    profile.q1, profile.median, profile.q3 = (_quantile(distinct, last, share) for share in (0.25, 0.5, 0.75))
+    profile.histogram = _histogram(distinct, last, profile.whole)
+    return profile
 
 
 def mean_sd(numbers: Floats, counts: np.ndarray | None = None) -> tuple[float, float | None]:
@@ -166,12 +166,12 @@ def text_profile(encoded: pa.DictionaryArray, column: Column) -> Profile:
     words = decoded(encoded.dictionary)
     codes = values.indices(encoded)
     counts = np.bincount(codes[codes >= 0] if encoded.null_count else codes, minlength=len(words))
-    kept: Bools = counts > 0
+    occurring: Bools = counts > 0
     if words.null_count:
-        kept &= ~words.is_null().to_numpy(zero_copy_only=False)
+        occurring &= ~words.is_null().to_numpy(zero_copy_only=False)
     if column.missing:
-        kept &= np.array([not is_missing(v, column.missing) for v in words.to_pylist()], dtype=np.bool_)
-    places = np.flatnonzero(kept)
+        occurring &= np.array([not is_missing(v, column.missing) for v in words.to_pylist()], dtype=np.bool_)
+    places = np.flatnonzero(occurring)
     best = places[_largest(counts[places])]
     n = int(counts[places].sum())
     found = Profile(n=n, missing=len(encoded) - n, distinct=len(places), unique=len(places) == n and n > 0)

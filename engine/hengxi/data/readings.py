@@ -139,8 +139,8 @@ class DateForm:
         """The date (or datetime in microseconds), null where the cell is none. Years before 1000 are typing errors."""
         # What does not look like it is not parsed at all: a failed attempt costs more than the look. Where the year
         # comes first the look tells its size as well; to compare moments would parse them twice.
-        seen = self.pattern.startswith(_YEAR)
-        look = _LATER + self.pattern.removeprefix(_YEAR) if seen else self.pattern
+        year_first = self.pattern.startswith(_YEAR)
+        look = _LATER + self.pattern.removeprefix(_YEAR) if year_first else self.pattern
         text = pl.when(text.str.contains(look.replace(r"\d", "[0-9]"))).then(text)
         if self.form in EXTRA:
             return _extra(self.form, text)
@@ -150,10 +150,10 @@ class DateForm:
             elif "%p" in self.form:
                 text = text.str.replace(_ZONE, "").str.replace_many(["上午", "下午"], ["AM", "PM"])
             moment = text.str.to_datetime(self.form.removesuffix(self.zone), strict=False, time_unit="us")
-            return moment if seen else pl.when(moment >= datetime(1000, 1, 1)).then(moment)
+            return moment if year_first else pl.when(moment >= datetime(1000, 1, 1)).then(moment)
         # Remembering what was parsed costs more than to parse digits in their places again.
         day = text.str.to_date(self.form, strict=False, cache=self.form != "%Y-%m-%d")
-        return day if seen else pl.when(day >= date(1000, 1, 1)).then(day)
+        return day if year_first else pl.when(day >= date(1000, 1, 1)).then(day)
 
 
 EXTRA = {"compact": "20240405", "serial": "Excel 日期序号"}
@@ -270,16 +270,16 @@ _RARE_DATES = tuple((form, re.compile(form.pattern)) for form in DATE_FORMS if f
 
 def date_forms(cells: Mapping[str, int]) -> dict[DateForm, int]:
     """Of different cells and how often each occurs: how many are written in each form."""
-    found = dict.fromkeys(DATE_FORMS, 0)
+    counts = dict.fromkeys(DATE_FORMS, 0)
     for cell, n in cells.items():
         usual = _USUAL_DATE.match(cell)
         if usual:
-            found[_USUAL[(usual.lastindex or 0) - 1]] += n
+            counts[_USUAL[(usual.lastindex or 0) - 1]] += n
             continue
         for form, pattern in _RARE_DATES:
             if pattern.match(cell):
-                found[form] += n
-    return found
+                counts[form] += n
+    return counts
 
 
 def to_numbers(strings: pa.Array, storage: str, order: str = "", ways: tuple[str, ...] = ()) -> Floats:

@@ -20,11 +20,11 @@ def repeated(run: Evaluation, node: Call) -> Logic:
     cells = [_alike(run, arg) for arg in node.args]
     # Equal rows have equal digests: only rows that share theirs with another one have to be compared cell by cell.
     rows = np.flatnonzero(pd.Series(_digests(cells, run.rows)).duplicated(keep=False))
-    found = np.full(run.rows, FALSE, dtype=np.uint8)
+    flags = np.full(run.rows, FALSE, dtype=np.uint8)
     if rows.size:
         shared = pd.DataFrame({place: column[rows] for place, column in enumerate(cells)})
-        found[rows[shared.duplicated().to_numpy()]] = TRUE
-    return found
+        flags[rows[shared.duplicated().to_numpy()]] = TRUE
+    return flags
 
 
 def _digests(cells: list[npt.NDArray[Any]], rows: int) -> npt.NDArray[np.uint64]:

@@ -91,13 +91,13 @@ def replaced(table: Table, sought: Sought, by: str, keep: Bools | None) -> tuple
         columns.append({"id": column.id, "cells": len(change.rows)})
         samples += _samples(table, column, change)
         cells.overwrite(table, column, change.rows, change.new, arrays)
-    told = {
+    summary = {
         "cells": sum(one["cells"] for one in columns),
         "rows": int(np.count_nonzero(touched)),
         "columns": columns,
         "samples": samples,
     }
-    return Table.in_memory(meta, pa.table(arrays)), told
+    return Table.in_memory(meta, pa.table(arrays)), summary
 
 
 def _change(table: Table, column: Column, sought: Sought, by: str, keep: Bools | None) -> Change | None:

@@ -46,7 +46,7 @@ def read(key: str, name: str, offset: int, limit: int) -> dict[str, Any]:
     path = _path(key, name)
     if not path.exists():
         raise DataRefusal("rows.absent", "这张表的其余行已不存在，请重新运行分析", {})
-    found: dict[str, Any] = {"rows": [], "depth": [], "totals": [], "marks": {}}
+    page: dict[str, Any] = {"rows": [], "depth": [], "totals": [], "marks": {}}
     with pq.ParquetFile(path) as file:
         total = file.metadata.num_rows
         first = max(0, min(offset, total))
@@ -56,11 +56,11 @@ def read(key: str, name: str, offset: int, limit: int) -> dict[str, Any]:
     start = first - (groups[0] * PAGE if groups else 0)
     for i, line in enumerate(lines[start : start + last - first]):
         cells, depth, is_total, marks = orjson.loads(line)
-        found["rows"].append(cells)
-        found["depth"].append(depth)
-        found["totals"] += [i] if is_total else []
-        found["marks"] |= {f"{i},{column}": mark for column, mark in marks.items()}
-    return {"total": total, **found}
+        page["rows"].append(cells)
+        page["depth"].append(depth)
+        page["totals"] += [i] if is_total else []
+        page["marks"] |= {f"{i},{column}": mark for column, mark in marks.items()}
+    return {"total": total, **page}
 
 
 def _path(key: str, name: str) -> Path:

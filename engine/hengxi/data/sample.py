@@ -24,11 +24,11 @@ def sample_mask(table: Table, ask: dict[str, Any]) -> Bools:
     weight, missing.
     """
     which: Which = ask.get("set") or "used"
-    kept = filter_mask(table, ask.get("filter"))
+    mask = filter_mask(table, ask.get("filter"))
     if (chosen := ask.get("chosen")) is not None:
-        kept &= in_levels(*table.codes(chosen["column"]), chosen["values"])
+        mask &= in_levels(*table.codes(chosen["column"]), chosen["values"])
     if which == "filtered":
-        return ~kept
+        return ~mask
     only = ask.get("only")
     asked = [column for column in ask.get("columns") or [] if only in (None, column)]
     gaps = np.zeros(table.rows, dtype=np.bool_)
@@ -39,7 +39,7 @@ def sample_mask(table: Table, ask: dict[str, Any]) -> Bools:
         gaps |= np.logical_and.reduce([table.missing(column) for column in either])
     elif only is not None and only in either:
         gaps |= table.missing(only)
-    return kept & (gaps if which == "missing" else ~gaps)
+    return mask & (gaps if which == "missing" else ~gaps)
 
 
 def in_levels(codes: Ints, levels: Sequence[Level], values: Sequence[Any]) -> Bools:

@@ -23,16 +23,16 @@ def scientific_warnings(columns: list[Column], source: Source) -> list[Warn]:
 
     A number written out in full is a whole number to the import, so that these were not.
     """
-    found = {column.name: cell for column in columns if (cell := _shortened(column, source))}
-    if not found:
+    shortened = {column.name: cell for column in columns if (cell := _shortened(column, source))}
+    if not shortened:
         return []
-    name, cell = next(iter(found.items()))
+    name, cell = next(iter(shortened.items()))
     text = (
-        f"{len(found)} 列的数是用科学计数法写的（如“{name}”中的 {cell}），只有前几位数字。"
+        f"{len(shortened)} 列的数是用科学计数法写的（如“{name}”中的 {cell}），只有前几位数字。"
         "如果原本是订单号、证件号一类的编号，后面的数字在原文件中已经丢失："
         "请在表格软件中把这一列设为文本，从原来的系统重新导出后再上传。"
     )
-    return [Warn(code="numbers.scientific", text=text, facts={"names": list(found)[:50], "count": len(found)})]
+    return [Warn(code="numbers.scientific", text=text, facts={"names": list(shortened)[:50], "count": len(shortened)})]
 
 
 def _shortened(column: Column, source: Source) -> str:

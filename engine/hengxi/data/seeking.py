@@ -58,7 +58,7 @@ class Sought:
         if len(text) > LONGEST:
             raise DataRefusal("seek.text", f"查找内容最多 {LONGEST} 个字。", {"length": len(text)})
         columns = raw.get("columns")
-        found = cls(
+        sought = cls(
             text,
             bool(raw.get("pattern")),
             bool(raw.get("whole")),
@@ -66,9 +66,9 @@ class Sought:
             bool(raw.get("labels")),
             None if columns is None else tuple(str(one) for one in columns),
         )
-        if found.is_pattern:
-            found.matched(pa.array([""], pa.large_string()))
-        return found
+        if sought.is_pattern:
+            sought.matched(pa.array([""], pa.large_string()))
+        return sought
 
     @property
     def pattern(self) -> str:
@@ -152,13 +152,13 @@ def counts_of(key: str, sought: Sought) -> npt.NDArray[np.int32]:
 
 def columns_at(table: Table, row: int, sought: Sought) -> list[str]:
     """In which columns of one row it stands."""
-    found = []
+    ids = []
     for column_id in sought.ids(table):
         cell = dictionary(table.array(column_id).slice(row, 1))
         words = shown_words(cell.dictionary, table.column(column_id), sought.labels)
         if len(words) and sought.matched(words.take(cell.indices)).any():
-            found.append(column_id)
-    return found
+            ids.append(column_id)
+    return ids
 
 
 def find(key: str, body: dict[str, Any], order: npt.NDArray[Any]) -> dict[str, Any]:

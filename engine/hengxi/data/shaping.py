@@ -83,29 +83,29 @@ def _insert_columns(table: Table, of: Table, act: dict[str, Any]) -> tuple[Deriv
     columns = list(act["columns"])
     if not 1 <= len(columns) <= MOST_COLUMNS:
         raise DataRefusal("shape.count", f"一次最多插入 {MOST_COLUMNS} 列。", {"count": len(columns)})
-    made = [_empty(one, table.rows) for one in columns]
+    new_columns = [_empty(one, table.rows) for one in columns]
     taken = {column.name for column in table.meta.columns}
-    for one in made:
+    for one in new_columns:
         if one.name in taken:
             raise DataRefusal("shape.name", f"变量名“{one.name}”已存在，请换名。", {"name": one.name})
         taken.add(one.name)
-    derived = derive(table, made, why="手工插入")
+    derived = derive(table, new_columns, why="手工插入")
     meta = derived.table.meta
     before = act.get("before")
     place = next((i for i, column in enumerate(table.meta.columns) if column.id == before), len(table.meta.columns))
-    rest, new = meta.columns[: -len(made)], meta.columns[-len(made) :]
+    rest, new = meta.columns[: -len(new_columns)], meta.columns[-len(new_columns) :]
     meta.columns = [*rest[:place], *new, *rest[place:]]
     act |= {"ids": derived.ids}
     return derived, act
 
 
-def _empty(one: dict[str, Any], rows: int) -> Made:
-    name = str(one.get("name") or "").strip()
+def _empty(asked: dict[str, Any], rows: int) -> Made:
+    name = str(asked.get("name") or "").strip()
     if not name:
         raise DataRefusal("shape.name", "变量名不能为空。", {})
     if len(name) > 1000:
         raise DataRefusal("shape.name", "名称最多 1,000 个字。", {})
-    stored, measure = _KINDS[str(one.get("kind") or "文字")]
+    stored, measure = _KINDS[str(asked.get("kind") or "文字")]
     values: npt.NDArray[Any] = np.full(rows, None, dtype=object) if stored == "text" else np.full(rows, np.nan)
     return Made(name=name, values=values, stored=stored, measure=measure)
 

@@ -29,11 +29,11 @@ def letters_of(column: Column) -> dict[Value, str]:
     Only a code whose label begins with its letter: 2147483647 may be somebody's own code for missing.
     """
     named = [] if isinstance(column.missing_labels, UnsetType) else column.missing_labels
-    found: dict[Value, str] = {}
+    letters: dict[Value, str] = {}
     for level in named:
         if isinstance(level.value, str) or level.value is None:
             continue
         letter, sign = special_letter(level.value), level.label.split(" ")[0]
         if letter and sign.lower() == f".{letter}":
-            found[level.value] = sign
-    return found
+            letters[level.value] = sign
+    return letters

@@ -25,7 +25,7 @@ def total_row_warnings(columns: list[Column], source: Source) -> list[Warn]:
     rows = source.rows
     if rows <= TAIL:
         return []
-    found: dict[int, str] = {}
+    labels: dict[int, str] = {}
     worded = [column for column in columns if column.storage == "text" and source.has(column.id)]
     for column in worded[:MOST]:
         array = source.array(column.id)
@@ -33,12 +33,12 @@ def total_row_warnings(columns: list[Column], source: Source) -> list[Warn]:
             continue
         for place, cell in enumerate(array.slice(rows - TAIL).to_pylist()):
             if cell and _TOTAL.fullmatch(cell.strip()):
-                found.setdefault(rows - TAIL + place + 1, cell.strip())
-    if not found:
+                labels.setdefault(rows - TAIL + place + 1, cell.strip())
+    if not labels:
         return []
-    listed = "、".join(f"第 {row:,} 行“{word}”" for row, word in sorted(found.items()))
+    listed = "、".join(f"第 {row:,} 行“{word}”" for row, word in sorted(labels.items()))
     text = (
-        f"表尾有 {len(found)} 行像是合计或平均（{listed}），已作为普通的行读入，会算进分析结果。"
+        f"表尾有 {len(labels)} 行像是合计或平均（{listed}），已作为普通的行读入，会算进分析结果。"
         "不需要时请用筛选去掉，或在原文件中删除后重新上传。"
     )
-    return [Warn(code="rows.total", text=text, facts={"rows": sorted(found), "count": len(found)})]
+    return [Warn(code="rows.total", text=text, facts={"rows": sorted(labels), "count": len(labels)})]

@@ -79,19 +79,19 @@ def write_data(source: Source, shrunk: dict[str, Shrunk], part: Path, tick: Call
     parquet = part / "data.parquet"
     halt = Event()
     with ThreadPoolExecutor(2) as pool:
-        beside = [pool.submit(_write_arrow, stored, part, halt)]
+        futures = [pool.submit(_write_arrow, stored, part, halt)]
         try:
             for done in _write_parquet(stored, parquet):
-                for one in beside:
-                    if one.done():
-                        one.result()
+                for future in futures:
+                    if future.done():
+                        future.result()
                 if done < 1:
                     folder.send(parquet)  # the disk takes it while more is packed
                 tick(done)
-            beside.append(pool.submit(folder.sync, parquet))
+            futures.append(pool.submit(folder.sync, parquet))
             digest = folder.sha256(parquet)
-            for one in beside:
-                one.result()
+            for future in futures:
+                future.result()
         except BaseException:
             halt.set()
             raise

@@ -229,13 +229,13 @@ def _run_each(
         used = use(table, group, method, judged.resolved, judged.weights, request.fill_missing, only)
         try:
             judge_rows(used, method, table, request, resolved)
-            one, heading = _run(method, judged, resolved, table, used, watch.of_variable(done, len(ids)), each, about)
+            own, heading = _run(method, judged, resolved, table, used, watch.of_variable(done, len(ids)), each, about)
         except Refusal as refusal:
             faults += [(column_id, replace(fault, column=fault.column or column_id)) for fault in refusal.faults]
             continue
-        _tell_fills(one, used, table)
-        _spread(one, table.rows, used)
-        report.absorb(one, titles[column_id], len(ids) == 1, table.column(column_id).name)
+        _tell_fills(own, used, table)
+        _spread(own, table.rows, used)
+        report.absorb(own, titles[column_id], len(ids) == 1, table.column(column_id).name)
         spans.append(used)
     if not spans:
         raise Refusal.of(_once([fault for _, fault in faults]))

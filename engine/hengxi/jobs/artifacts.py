@@ -108,16 +108,16 @@ class Handle:
 
 def read_handles(method: type[Method], given: dict[str, Any]) -> dict[str, Handle]:
     """Field key → model, from `{"model": {"model_id", "name", "key", "sha256"}}`; refuses what cannot be used."""
-    found: dict[str, Handle] = {}
+    handles: dict[str, Handle] = {}
     for key, raw in given.items():
         if not isinstance(method.Input.fields.get(key), ModelField) or raw is None:
             continue
         if isinstance(raw, Handle):
-            found[key] = raw
+            handles[key] = raw
             continue
         card, arrays = _read(raw["key"], raw["sha256"])
-        found[key] = Handle(int(raw["model_id"]), str(raw["name"]), card, arrays)
-    return found
+        handles[key] = Handle(int(raw["model_id"]), str(raw["name"]), card, arrays)
+    return handles
 
 
 @lru_cache(maxsize=8)
@@ -181,23 +181,23 @@ def answer(payload: dict[str, Any]) -> dict[str, Any]:
     cases = list(payload["cases"])
     matrix, status = matrix_of(card, cases)
     good = np.array([one is None for one in status], dtype=bool)
-    found = owner.predict(fitted, matrix[good]) if good.any() else np.zeros((0, 1))  # type: ignore[attr-defined]
+    predictions = owner.predict(fitted, matrix[good]) if good.any() else np.zeros((0, 1))  # type: ignore[attr-defined]
     rows: list[dict[str, Any]] = [{"value": None, "probabilities": None, "status": one} for one in status]
-    for place, made in zip(np.flatnonzero(good), found, strict=True):
-        rows[place] |= _answered(card, np.atleast_1d(made))
+    for place, prediction in zip(np.flatnonzero(good), predictions, strict=True):
+        rows[place] |= _answered(card, np.atleast_1d(prediction))
     labels = [one.label for one in card.target.classes or []]
     return {"classes": labels, "rows": rows}
 
 
-def _answered(card: ModelCard, made: Matrix) -> dict[str, Any]:
+def _answered(card: ModelCard, prediction: Matrix) -> dict[str, Any]:
     if card.task == "regression":
-        return {"value": float(made[0])}
-    chosen = int(np.argmax(made))
-    if card.target.event is not None and card.threshold is not None and len(made) == 2:
+        return {"value": float(prediction[0])}
+    chosen = int(np.argmax(prediction))
+    if card.target.event is not None and card.threshold is not None and len(prediction) == 2:
         event = card.target.event
-        chosen = event if made[event] >= card.threshold else 1 - event
+        chosen = event if prediction[event] >= card.threshold else 1 - event
     label = (card.target.classes or [])[chosen].label
-    return {"value": label, "probabilities": [float(p) for p in made]}
+    return {"value": label, "probabilities": [float(p) for p in prediction]}
 
 
 def matrix_of(card: ModelCard, cases: list[dict[str, Any]]) -> tuple[Matrix, list[str | None]]:

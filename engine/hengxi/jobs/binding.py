@@ -40,11 +40,11 @@ class Filled:
         return (codes if made is None or made.codes is None else made.codes), levels
 
     def text(self, column_id: str) -> Any:
-        made = self._fills.get(column_id)
-        if made is None or made.codes is None:
+        fill = self._fills.get(column_id)
+        if fill is None or fill.codes is None:
             return self._table.text(column_id)
         labels = np.array([str(level.value) for level in self._table.codes(column_id)[1]], dtype=object)
-        return labels[made.codes]
+        return labels[fill.codes]
 
     def missing_kinds(self, column_id: str) -> Any:
         return self._table.missing_kinds(column_id)

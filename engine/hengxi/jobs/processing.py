@@ -45,21 +45,21 @@ def expression(
     table: Table, rows: Rows | None, source: str, kind: str, column: Callable[[str], Column], node: Node | None = None
 ) -> Expression:
     """A formula as `run` reads it. It is computed on all rows (LAG looks at the row before), then cut to those used."""
-    whole, found = compiled(table, source, kind)
+    whole, parsed = compiled(table, source, kind)
     node = node or whole
     names = {one.id: one.name for one in table.meta.columns}
 
     def evaluate() -> Evaluated:
         run = Evaluation(table)
         values: Any
-        if found == "logical":
+        if parsed == "logical":
             values = run.logic(node)
-        elif found == "text":
+        elif parsed == "text":
             texts: Texts = run.texts(node)
             values = texts.lookup()[texts.codes]
         else:
             values = run.numbers(node)
-        return Evaluated(found, values if rows is None else values[rows], run.lost)
+        return Evaluated(parsed, values if rows is None else values[rows], run.lost)
 
     def read(wanted: str) -> Evaluated:
         run = Evaluation(table)
@@ -71,7 +71,7 @@ def expression(
     from hengxi.contract.grammar import columns
 
     used = [column(one) for one in columns(node)]
-    return Expression(source, in_words(node, names), found, used, parts, evaluate, read)
+    return Expression(source, in_words(node, names), parsed, used, parts, evaluate, read)
 
 
 def formula(table: Table, rows: Rows | None, source: str, kind: str, column: Callable[[str], Column]) -> Expression:
@@ -99,16 +99,16 @@ def plan(
     report: Report,
 ) -> Step:
     """The new version in memory; the record's row is added to the report. `whole`: rows of the version itself."""
-    told = report.derived
-    if told is None:
+    asked = report.derived
+    if asked is None:
         raise Broken(f"“{method.title}” made no data")
-    index = _index(told, request, table, rows)
-    made = [_spread(one, told, table, rows) for one in told.made]
-    removed = {column.id for column in told.removed}
+    index = _index(asked, request, table, rows)
+    changes = [_spread(one, asked, table, rows) for one in asked.made]
+    removed = {column.id for column in asked.removed}
     derived = derive(
         table,
-        made,
-        copies=told.copies,
+        changes,
+        copies=asked.copies,
         index=index,
         removed=removed,
         first=request.first or 0,
@@ -117,7 +117,7 @@ def plan(
     for wished, name in derived.renamed.items():
         text = "变量“{wished}”已存在，新变量改名为“{name}”。"
         report.warn("data.renamed", text, wished=wished, name=name)
-    account = _account(resolved, method, table, derived, told, made, index, sampled=whole > table.rows)
+    account = _account(resolved, method, table, derived, asked, changes, index, sampled=whole > table.rows)
     assert issubclass(method, Processing)
     report.row(
         method.record, method=method.title, settings=form_words(method, resolved, table),
@@ -127,33 +127,35 @@ def plan(
     return Step(derived, account)
 
 
-def _index(told: Told, request: Request, table: Table, rows: Rows) -> Rows | None:
-    if told.index is None:
+def _index(asked: Told, request: Request, table: Table, rows: Rows) -> Rows | None:
+    if asked.index is None:
         return None
     if request.filter is not None:
         text = "筛选生效时不能增删行：没有参与筛选的行会一起丢失，请先取消筛选再运行"
         raise Refusal(
             "data.filtered", text, field="_filter", remedies=[SetRemedy(title="不筛选运行", set={"_filter": None})]
         )
-    whole = len(told.index) == table.rows and bool(np.array_equal(told.index, np.arange(table.rows)))
-    return None if whole else rows[told.index]
+    whole = len(asked.index) == table.rows and bool(np.array_equal(asked.index, np.arange(table.rows)))
+    return None if whole else rows[asked.index]
 
 
-def _spread(one: Made, told: Told, table: Table, rows: Rows) -> Made:
+def _spread(change: Made, asked: Told, table: Table, rows: Rows) -> Made:
     """Values of the rows used → of all rows; a variable changed in place keeps its cells in the others."""
-    if told.index is not None or len(rows) == table.rows:
-        return one
-    text = one.stored == "text"
+    if asked.index is not None or len(rows) == table.rows:
+        return change
+    text = change.stored == "text"
     old: np.ndarray[Any, Any] = np.full(table.rows, None if text else np.nan, dtype=object if text else np.float64)
-    if one.replaces:
-        was_text = table.column(one.source.id).storage == "text"
+    if change.replaces:
+        was_text = table.column(change.source.id).storage == "text"
         if was_text != text:
             kinds = "文本改成数值" if was_text else "数值改成文本"
-            words = f"筛选生效时不能把“{title_of(table.column(one.source.id))}”由{kinds}，请改为新增变量，或先取消筛选"
-            raise Refusal("data.filtered", words, field="mode", column=one.source.id)
-        old = table.text(one.source.id).copy() if text else table.numeric(one.source.id).copy()
-    old[rows] = one.values
-    return replace(one, values=old)
+            words = (
+                f"筛选生效时不能把“{title_of(table.column(change.source.id))}”由{kinds}，请改为新增变量，或先取消筛选"
+            )
+            raise Refusal("data.filtered", words, field="mode", column=change.source.id)
+        old = table.text(change.source.id).copy() if text else table.numeric(change.source.id).copy()
+    old[rows] = change.values
+    return replace(change, values=old)
 
 
 def _account(
@@ -161,32 +163,32 @@ def _account(
     method: type[Method],
     table: Table,
     derived: Derived,
-    told: Told,
-    made: list[Made],
+    asked: Told,
+    changes: list[Made],
     index: Rows | None,
     sampled: bool,
 ) -> DataStep:
     new = derived.table.meta.by_id()
     differs = {
         one.source.id: changed_cells(table, one.source.id, one.values, one.stored, index)
-        for one in made
+        for one in changes
         if one.replaces
     }
     # A variable beside its source with the gaps filled: where it is filled is what one wants to look at.
     filled = [
         changed_cells(table, one.source.id, one.values, one.stored, index)
-        for one in made
+        for one in changes
         if one.keeps_words and one.source is not None and not one.replaces
     ]
     counts = {column_id: int(mask.sum()) for column_id, mask in differs.items()}
-    added = [_ref(new[i]) for i, one in zip(derived.ids, made, strict=True) if not one.replaces]
-    removed = [_ref(table.column(column.id)) for column in told.removed]
+    added = [_ref(new[i]) for i, one in zip(derived.ids, changes, strict=True) if not one.replaces]
+    removed = [_ref(table.column(column.id)) for column in asked.removed]
     changed = [ChangedColumn(**asdict(_ref(new[i])), cells=k) for i, k in counts.items()]
     shown = _shown_columns(table, derived, named_columns(method.Input, resolved), added, set(counts), removed)
     return DataStep(
         rows_before=table.rows,
         rows_after=derived.table.rows,
-        left_out=_left_out(told, index),
+        left_out=_left_out(asked, index),
         columns_before=len(table.meta.columns),
         columns_after=len(derived.table.meta.columns),
         cells=sum(counts.values()),
@@ -294,18 +296,18 @@ def _cells(table: Table, column_id: str, rows: Rows) -> list[Any]:
     return [wire_value(value) for value in table.shown(column_id, rows.astype(np.int64))]
 
 
-def deliver(step: Step, elements: list[dict[str, Any]], kept: str | None) -> None:
+def deliver(step: Step, elements: list[dict[str, Any]], key: str | None) -> None:
     """Store the version where a key was given, and put the account into the data element."""
     element = next(one for one in elements if one["type"] == "data")
-    if kept is not None:
-        step.derived.write(kept)
+    if key is not None:
+        step.derived.write(key)
     account = step.account
     new = [one.id for one in account.added]
     first = np.arange(min(PREVIEW, step.derived.table.rows))
     cells = [_cells(step.derived.table, column_id, first) for column_id in new]
     element |= {
         "vid": None,
-        "kept": kept,
+        "kept": key,
         "table": False,
         "rows": account.rows_after,
         "columns": [asdict(one) for one in account.added],

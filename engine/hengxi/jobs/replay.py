@@ -53,24 +53,24 @@ def run_replay(payload: dict[str, Any], progress: Progress = no_progress) -> dic
     if len(steps) != len(keys):
         raise DataRefusal("replay.shape", "步骤与新数据的个数不同，请刷新页面后再试。", {"steps": len(steps)})
     done: list[Done] = []
-    made: dict[str, str] = {}
+    new_ids: dict[str, str] = {}
     key = payload["table"]
     try:
         for place, (step, new) in enumerate(zip(steps, keys, strict=True)):
             progress(place, len(steps), f"第 {place + 1}/{len(steps)} 步")
             number = int(step.get("number") or place + 1)
             try:
-                one, columns = _step(key, step, new, payload.get("first"), made)
+                step_done, columns = _step(key, step, new, payload.get("first"), new_ids)
             except (Refusal, DataRefusal) as error:
                 raise _unfit(step, place, number, error) from error
-            made |= columns
-            done.append(one)
+            new_ids |= columns
+            done.append(step_done)
             key = new
     except BaseException:
         for new in keys:
             shutil.rmtree(store.table_path(new), ignore_errors=True)
         raise
-    return {"tables": keys, "steps": [asdict(one) for one in done], "columns": made}
+    return {"tables": keys, "steps": [asdict(step_done) for step_done in done], "columns": new_ids}
 
 
 def _unfit(step: dict[str, Any], place: int, number: int, error: Refusal | DataRefusal) -> Refusal:
@@ -95,11 +95,11 @@ def _title(step: dict[str, Any]) -> str:
 
 
 def _step(
-    key: str, step: dict[str, Any], new: str, first: int | None, made: Mapping[str, str]
+    key: str, step: dict[str, Any], new: str, first: int | None, new_ids: Mapping[str, str]
 ) -> tuple[Done, dict[str, str]]:
     """One step on the table `key`, written under `new`; and old id → new id of what it used and made."""
     table = Table.open(key)
-    ids = match(table, step.get("names") or {}, made)
+    ids = match(table, step.get("names") or {}, new_ids)
     if "element" in step:
         return _data_step(table, key, step, new, ids)
     if "path" in step:
@@ -144,20 +144,20 @@ def _shape_step(table: Table, key: str, act: dict[str, Any], new: str, ids: _Ids
         text = "这一步增删的是原来那份数据里的行，这份数据里没有对应的行"
         raise Refusal("replay.rows", text)
     act = {name: value for name, value in act.items() if name != "same_import"}
-    made: dict[str, str] = {}
+    new_ids: dict[str, str] = {}
     if act["op"] == "delete_columns":
         _known([{"id": one} for one in act["columns"]], "id", ids, act)
         act["columns"] = [ids[one] for one in act["columns"]]
     elif act["op"] == "insert_columns":
         act["before"] = _neighbour(act.get("before"), ids)
     meta = shaping.shape(key, {"table": new, "act": act})
-    told = meta["act"]
+    act_done = meta["act"]
     if act["op"] == "insert_columns":
-        made = dict(zip(act.get("ids") or [], told["ids"], strict=False))
+        new_ids = dict(zip(act.get("ids") or [], act_done["ids"], strict=False))
     before_ids = {column.id for column in table.meta.columns}
     fresh = [column for column in meta["columns"] if column["id"] not in before_ids]
     added = [ColumnRef(id=c["id"], name=c["name"], label=c["label"], measure=c["measure"]) for c in fresh]
-    return Done(new, meta["rows"], len(meta["columns"]), added, 0, told=told), dict(ids) | made
+    return Done(new, meta["rows"], len(meta["columns"]), added, 0, told=act_done), dict(ids) | new_ids
 
 
 def _neighbour(column_id: str | None, ids: _Ids) -> str | None:
@@ -176,11 +176,11 @@ def match(table: Table, names: Mapping[str, str], made: Mapping[str, str]) -> _I
 class _Ids(dict[str, str]):
     """Looks an old id up when it is asked for; a column that is not there is refused by its name."""
 
-    def __init__(self, table: Table, names: Mapping[str, str], made: Mapping[str, str]) -> None:
+    def __init__(self, table: Table, names: Mapping[str, str], new_ids: Mapping[str, str]) -> None:
         super().__init__()
         self._by_name = {column.name: column.id for column in table.meta.columns}
         self._ids = {column.id for column in table.meta.columns}
-        self._names, self._made = names, made
+        self._names, self._made = names, new_ids
 
     def __missing__(self, old: str) -> str:
         name = self._names.get(old)
@@ -232,8 +232,8 @@ def _data_step(table: Table, key: str, step: dict[str, Any], new: str, ids: _Ids
     """An analysis asked once more; the columns it makes are added as they were taken over the first time."""
     method = method_of(step["path"])
     form = method.upgrade(dict(step["form"]), int(step.get("version") or method.version))
-    kept = f"t_{secrets.token_hex(16)}"
-    asked = {"path": step["path"], "seed": step.get("seed", form.get("seed")), "kept": kept}
+    folder = f"t_{secrets.token_hex(16)}"
+    asked = {"path": step["path"], "seed": step.get("seed", form.get("seed")), "kept": folder}
     request = Request.read({**asked, "models": step.get("models")})
     request = replace(request, form=_moved(method, form, ids), fill_missing=bool(step.get("fill_missing")))
     if step.get("filter"):
@@ -246,10 +246,10 @@ def _data_step(table: Table, key: str, step: dict[str, Any], new: str, ids: _Ids
         element = next((e for e in elements if e["type"] == "data" and e["id"] == step["element"]), None)
         if element is None or not element["kept"]:
             raise Refusal("replay.data", f"“{method.title}”这次没有得到可以存入的变量")
-        wanted = {"table": new, "from": kept, "columns": [column["id"] for column in element["columns"]]}
+        wanted = {"table": new, "from": folder, "columns": [column["id"] for column in element["columns"]]}
         meta = append.append(key, wanted)
     finally:
-        shutil.rmtree(store.table_path(kept), ignore_errors=True)
+        shutil.rmtree(store.table_path(folder), ignore_errors=True)
     before = {column.id for column in table.meta.columns}
     fresh = [column for column in meta["columns"] if column["id"] not in before]
     added = [ColumnRef(id=c["id"], name=c["name"], label=c["label"], measure=c["measure"]) for c in fresh]

@@ -112,14 +112,14 @@ def by_gap(method: type[Method], resolved: dict[str, Any]) -> Columns:
     drop: list[str] = []
     each: list[str] = []
     chosen = method.dropped_by(resolved)
-    for key, one in method.Input.fields.items():
+    for key, role in method.Input.fields.items():
         if chosen is not None and key not in chosen:
             continue
-        if isinstance(one, WeightField) or (isinstance(one, RoleField) and one.use is not None):
+        if isinstance(role, WeightField) or (isinstance(role, RoleField) and role.use is not None):
             continue
         # A blank among the options of a set is an answer like others: the method counts it.
-        ids = one.alone_ids(resolved[key]) if isinstance(one, RoleField) else one.column_ids(resolved[key])
-        own = isinstance(one, RoleField) and (one.each or one.along is not None) and method.missing == "each"
+        ids = role.alone_ids(resolved[key]) if isinstance(role, RoleField) else role.column_ids(resolved[key])
+        own = isinstance(role, RoleField) and (role.each or role.along is not None) and method.missing == "each"
         (each if own else drop).extend(c for c in ids if c not in drop and c not in each)
     if chosen is None and method.missing in ("keep", "pairwise"):
         return Columns([], [], drop if method.missing == "pairwise" else [])
@@ -136,31 +136,31 @@ def use(
     only: Sequence[str] | None,
 ) -> Used:
     """The rows one run gets. `only`: the variable of an each-role this run is for, and those that go along with it."""
-    kept = group.rows
+    rows_left = group.rows
     why: list[WhyRows] = [] if group.outside is None else [group.outside]
     outside = 0 if group.outside is None else group.outside.rows
     for weight in weights:
-        kept = _weighted_rows(table, weight, kept, why)
+        rows_left = _weighted_rows(table, weight, rows_left, why)
     sample = Sample(
         file=table.rows,
         filter=len(group.rows) + outside,
-        weight=len(kept) + outside,
+        weight=len(rows_left) + outside,
         missing=0,
         used=0,
         weighted=None,
         why=why,
         columns=[],
     )
-    kept, sample.chosen = _of_levels(table, method, resolved, kept)
+    rows_left, sample.chosen = _of_levels(table, method, resolved, rows_left)
     gaps = by_gap(method, resolved)
     columns = [*gaps.drop, *(gaps.each if only is None else [c for c in only if c in gaps.each])]
-    used = Used(kept, sample)
+    used = Used(rows_left, sample)
     if fill and method.missing in ("listwise", "each"):
         for column_id in columns:
-            if (made := _fill(table, column_id, kept)) is not None:
+            if (made := _fill(table, column_id, rows_left)) is not None:
                 used.fills[column_id] = made
-    used.rows = _drop_gaps(table, [c for c in columns if c not in used.fills], kept, why)
-    _cut_fills(used, kept)
+    used.rows = _drop_gaps(table, [c for c in columns if c not in used.fills], rows_left, why)
+    _cut_fills(used, rows_left)
     for _ in _tell_gaps(table, gaps.told, used.rows, why):
         pass  # the method leaves them out itself
     sample.missing = sample.used = len(used.rows)

@@ -15,14 +15,14 @@ from hengxi.data.table import Table
 
 def form_words(method: type[Method], resolved: dict[str, Any], table: Table) -> str:
     """`处理方式 均值；处理变量 臭氧、太阳辐射`: every setting that acts, hidden and empty ones left out."""
-    found = []
+    parts = []
     for key, field in method.Input.fields.items():
         value = resolved[key]
         if value is None or value in ([], ""):
             continue
         if words := _words(field, value, table):
-            found.append(f"{field.title.split('(')[0]} {words}")
-    return "；".join(found)
+            parts.append(f"{field.title.split('(')[0]} {words}")
+    return "；".join(parts)
 
 
 def _words(field: Field, value: Any, table: Table) -> str:

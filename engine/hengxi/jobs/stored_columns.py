@@ -26,25 +26,29 @@ def spread(cells: Any, rows: Any, total: int) -> np.ndarray[Any, Any]:
 
 
 def write(
-    elements: list[dict[str, Any]], report: Report, table: Table, rows: Any, kept: str | None, group: PartGroup | None
+    elements: list[dict[str, Any]], report: Report, table: Table, rows: Any, key: str | None, group: PartGroup | None
 ) -> None:
     """Turn what `lay_out` left in a data element into files and the wire's words. Of a split only the total is kept."""
-    made = {e["name"]: e.pop("columns_made") for e in elements if "columns_made" in e}
-    if not made:
+    columns_by_element = {e["name"]: e.pop("columns_made") for e in elements if "columns_made" in e}
+    if not columns_by_element:
         return
-    everything = {name: spread(cells, rows, table.rows) for columns in made.values() for name, cells in columns.items()}
-    described = described_as(everything, kept if group is None or group.total else None)
+    everything = {
+        name: spread(cells, rows, table.rows)
+        for columns in columns_by_element.values()
+        for name, cells in columns.items()
+    }
+    described = described_as(everything, key if group is None or group.total else None)
     for element in elements:
-        if element.get("name") not in made:
+        if element.get("name") not in columns_by_element:
             continue
-        names = list(made[element["name"]])
+        names = list(columns_by_element[element["name"]])
         columns = [ref for ref in described if ref["name"] in names]
         present = [_present(everything[name]) for name in names]
         changed = np.logical_or.reduce(present) if present else np.zeros(0, dtype=bool)
         first = np.flatnonzero(changed)[:PREVIEW]
         element |= {
             "vid": None,
-            "kept": kept if group is None or group.total else None,
+            "kept": key if group is None or group.total else None,
             "table": False,
             "rows": table.rows,
             "columns": columns,

@@ -107,10 +107,10 @@ def judge(method: type[Method], request: Request, columns: list[ColumnInfo]) -> 
         faults.append(Fault(field=name, code="form.unknown", text=f"“{method.title}”没有设置项“{name}”"))
     handles = _models(method, request, faults)
     choices = {name: handle.choice for name, handle in handles.items()}
-    one = Judge(method.Input, method.limits, form, columns, is_filtered=request.filter is not None, models=choices)
-    resolved = one.judge()
+    judge = Judge(method.Input, method.limits, form, columns, is_filtered=request.filter is not None, models=choices)
+    resolved = judge.judge()
     unusable = {fault.field for fault in faults}
-    faults += [fault for fault in one.faults if fault.code != "model.gone" or fault.field not in unusable]
+    faults += [fault for fault in judge.faults if fault.code != "model.gone" or fault.field not in unusable]
     acting = weighting.acting(method, resolved, request.weight if not faults else None)
     by_id = {column.id: column for column in columns}
     for weight in acting:
@@ -119,7 +119,7 @@ def judge(method: type[Method], request: Request, columns: list[ColumnInfo]) -> 
     if split is not None and split["column"] not in by_id:
         text = "分组变量在当前数据版本里不存在，请重新选择或取消分组"
         faults.append(Fault(field="_split", code="split.gone", text=text, column=split["column"]))
-    return Judged(resolved, faults, acting, _seed(method, request), one, handles, request.again)
+    return Judged(resolved, faults, acting, _seed(method, request), judge, handles, request.again)
 
 
 def _models(method: type[Method], request: Request, faults: list[Fault]) -> dict[str, Handle]:
@@ -127,8 +127,8 @@ def _models(method: type[Method], request: Request, faults: list[Fault]) -> dict
     if not request.models:
         return {}
     try:
-        found = read_handles(method, request.models)
-        for name, handle in found.items():
+        handles = read_handles(method, request.models)
+        for name, handle in handles.items():
             judge_version(method.Input.fields[name], handle)
     except Refusal as refusal:
         faults += refusal.faults
@@ -137,7 +137,7 @@ def _models(method: type[Method], request: Request, faults: list[Fault]) -> dict
         title = method.Input.fields[name].title if name in method.Input.fields else ""
         faults.append(Fault(field=name, code=refusal.code, text=f"“{title}”：{refusal.text}"))
     else:
-        return found
+        return handles
     return {}
 
 

@@ -52,15 +52,15 @@ def fill_in(
 
 def acting(method: type[Method], resolved: dict[str, Any], active: dict[str, Any] | None) -> list[Acting]:
     """All weights in force, the form's boxes first."""
-    found = []
+    acting_weights = []
     for key, field in method.Input.fields.items():
         if isinstance(field, WeightField) and resolved[key]:
-            found.append(Acting(key, resolved[key], field.kind, field.whole))
+            acting_weights.append(Acting(key, resolved[key], field.kind, field.whole))
     kind = (active or {}).get("kind") or "frequency"
     has_box = any(isinstance(f, WeightField) and f.kind == kind for f in method.Input.fields.values())
     if active is not None and not has_box:
-        found.append(Acting(None, active["column"], kind, False))
-    return found
+        acting_weights.append(Acting(None, active["column"], kind, False))
+    return acting_weights
 
 
 def check_active(weight: Acting, column: ColumnInfo | None) -> list[Fault]:

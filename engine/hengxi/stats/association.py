@@ -137,7 +137,7 @@ def lambdas(table: Floats) -> dict[str, Measure | None]:
     """Goodman and Kruskal's λ: by which share the errors of guessing fall."""
     columns, rows = _lambda_parts(table), tuple(part.T for part in _lambda_parts(table.T))
     n = float(table.sum())
-    found: dict[str, Measure | None] = {}
+    measures: dict[str, Measure | None] = {}
     for key, (inside, outside), whole in (
         ("both", (columns[0] + rows[0], columns[1] + rows[1]), 2 * n),
         ("rows", (rows[0], rows[1]), n),
@@ -146,12 +146,12 @@ def lambdas(table: Floats) -> dict[str, Measure | None]:
         gain, known = float(np.sum(table * (inside - outside))), float(np.sum(table * outside))
         size = whole - known
         if size <= 0:
-            found[key] = None
+            measures[key] = None
             continue
         slope = (inside - outside) / size - gain * (whole / n - outside) / size**2
         spread = float(np.sum(table * (inside - outside) ** 2)) - gain**2 / n
-        found[key] = _measured(table, gain / size, slope, float(np.sqrt(max(0.0, spread))) / size)
-    return found
+        measures[key] = _measured(table, gain / size, slope, float(np.sqrt(max(0.0, spread))) / size)
+    return measures
 
 
 def _lambda_parts(table: Floats) -> tuple[Floats, Floats]:
@@ -203,7 +203,7 @@ def uncertainty(table: Floats, likelihood_p: float) -> dict[str, Measure | None]
     by_row = (logs[0] - row)[:, None] / n * np.ones(table.shape)
     by_column = (logs[1] - column)[None, :] / n * np.ones(table.shape)
     by_gain = by_row + by_column - (logs[2] - joint) / n
-    found: dict[str, Measure | None] = {}
+    measures: dict[str, Measure | None] = {}
     for key, size, by_size in (
         ("both", (row + column) / 2, (by_row + by_column) / 2),
         ("rows", row, by_row),
@@ -211,8 +211,8 @@ def uncertainty(table: Floats, likelihood_p: float) -> dict[str, Measure | None]
     ):
         value = gain / size
         ase = _ase(table, by_gain / size - value * by_size / size) if value else 0.0
-        found[key] = Measure(value, ase, None, likelihood_p)
-    return found
+        measures[key] = Measure(value, ase, None, likelihood_p)
+    return measures
 
 
 def eta(table: Floats, scores: Floats) -> float | None:

@@ -16,14 +16,14 @@ _UNITS = np.array([10.0 ** (DIGITS - 1 + k) for k in range(291)])
 
 def settled(p: Floats) -> Floats:
     """12 significant digits: equal cases must not be told apart by their last bits."""
-    found = np.empty(p.size)
+    result = np.empty(p.size)
     for start in range(0, p.size, BLOCK):
         part = p[start : start + BLOCK]
         with np.errstate(divide="ignore"):
             place = np.clip(np.floor(np.log10(part)), -290, 0).astype(np.int64)
         unit = _UNITS[-place]
-        found[start : start + BLOCK] = np.rint(part * unit) / unit
-    return found
+        result[start : start + BLOCK] = np.rint(part * unit) / unit
+    return result
 
 
 @dataclass(frozen=True, slots=True)

@@ -37,13 +37,13 @@ def worst(fit: Basis, terms: list[Term]) -> tuple[float, int, Term]:
     """The greatest inflation, its column and term. The columns of a term of several are judged together, by
     GVIF^(1/df): among themselves they are correlated by construction, the more so the rarer the reference level."""
     single = vif(fit)
-    found = []
+    worst_by_term = []
     for term in terms:
         together = gvif(fit, term.columns) ** (1 / term.width) if term.width > 1 else float(single[term.first])
-        found.append((together, term.first, term))
+        worst_by_term.append((together, term.first, term))
     # Two columns alone are inflated alike: rounding does not choose the one that is named.
-    most = max(one[0] for one in found)
-    return next(one for one in found if one[0] >= most * (1 - TIE))
+    most = max(one[0] for one in worst_by_term)
+    return next(one for one in worst_by_term if one[0] >= most * (1 - TIE))
 
 
 def judged_as(terms: list[Term], term: Term) -> str:

@@ -90,11 +90,11 @@ def contingency_coefficient(table: Floats) -> float:
 
 def cramer_v(table: Floats, level: float) -> Ratio:
     """Interval by inverting the noncentral χ²: √(λ/(n(k − 1))), k the smaller side (Smithson 2003)."""
-    found = pearson(table)
+    test = pearson(table)
     scale = float(table.sum()) * (min(table.shape) - 1)
     alpha = (1 - level) / 2
-    low, high = (_noncentrality(found.value, found.df, q) for q in (1 - alpha, alpha))
-    value = float(np.sqrt(found.value / scale))
+    low, high = (_noncentrality(test.value, test.df, q) for q in (1 - alpha, alpha))
+    value = float(np.sqrt(test.value / scale))
     return Ratio(value, min(value, float(np.sqrt(low / scale))), max(value, min(1.0, float(np.sqrt(high / scale)))))
 
 

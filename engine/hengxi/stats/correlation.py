@@ -220,14 +220,14 @@ def bootstrap(
     copies = np.bincount(place.ravel(), weights=counts)
     x, y = distinct[copies > 0].T
     shares = copies[copies > 0] / n
-    found = []
+    draws = []
     for _ in range(times):
         drawn = rng.multinomial(n, shares).astype(float)
         held = drawn > 0
         a, b = x[held], y[held]
         if a.min() < a.max() and b.min() < b.max():
-            found.append(coefficient(method, a, b, drawn[held]))
-    if len(found) < 0.9 * times:
+            draws.append(coefficient(method, a, b, drawn[held]))
+    if len(draws) < 0.9 * times:
         return None
-    low, high = np.quantile(found, [(1 - level) / 2, (1 + level) / 2])
+    low, high = np.quantile(draws, [(1 - level) / 2, (1 + level) / 2])
     return float(low), float(high)

@@ -68,10 +68,10 @@ def k_means(x: Floats, k: int, rounds: int = 300) -> Floats:
 
 def natural_breaks(x: Floats, k: int) -> Floats:
     """Jenks: the k classes of neighbours with the least sum of squares within (Fisher 1958); cuts at class maxima."""
-    found, counts = _grouped(x, CELLS)
-    k = min(k, len(found))
-    largest = float(np.abs(found).max())
-    values = found / largest if largest > 0 else found  # squares of the largest numbers would not be finite
+    cells, counts = _grouped(x, CELLS)
+    k = min(k, len(cells))
+    largest = float(np.abs(cells).max())
+    values = cells / largest if largest > 0 else cells  # squares of the largest numbers would not be finite
     shift = float(values.mean())
     weight = np.concatenate([[0.0], np.cumsum(counts)])
     first = np.concatenate([[0.0], np.cumsum(counts * (values - shift))])
@@ -95,7 +95,7 @@ def natural_breaks(x: Floats, k: int) -> Floats:
         end = int(start[end])
         if end == 0:
             break
-        cuts.append(float(found[end - 1]))
+        cuts.append(float(cells[end - 1]))
     return np.array(cuts[::-1])
 
 
@@ -162,7 +162,7 @@ def mdlp(x: Floats, classes: Ints) -> Floats:
     return np.array(sorted(found))
 
 
-def _split(x: Floats, marks: Floats, found: list[float], depth: int) -> None:
+def _split(x: Floats, marks: Floats, cuts: list[float], depth: int) -> None:
     n = len(x)
     borders = np.flatnonzero(x[1:] > x[:-1]) + 1
     if len(borders) == 0 or depth > 30:
@@ -180,9 +180,9 @@ def _split(x: Floats, marks: Floats, found: list[float], depth: int) -> None:
     if total - float(entropy[best]) <= price / n:
         return
     at = int(borders[best])
-    found.append(float(x[at - 1] / 2 + x[at] / 2))
-    _split(x[:at], marks[:at], found, depth + 1)
-    _split(x[at:], marks[at:], found, depth + 1)
+    cuts.append(float(x[at - 1] / 2 + x[at] / 2))
+    _split(x[:at], marks[:at], cuts, depth + 1)
+    _split(x[at:], marks[at:], cuts, depth + 1)
 
 
 def _entropy(counts: Floats) -> Floats:

@@ -104,8 +104,8 @@ POWERS = {2: "²", 3: "³", 4: "⁴", 5: "⁵"}
 
 def _products(parts: list[list[tuple[str, Floats]]], whole: str | None) -> list[tuple[str, Floats]]:
     """The columns of an interaction; `whole` is the name of a power."""
-    found = parts[0]
+    products = parts[0]
     with np.errstate(over="ignore", under="ignore"):
         for part in parts[1:]:
-            found = [(whole or f"{a} × {b}", x * z) for a, x in found for b, z in part]
-    return found
+            products = [(whole or f"{a} × {b}", x * z) for a, x in products for b, z in part]
+    return products

@@ -55,14 +55,14 @@ def _plan(t: Ints) -> tuple[int, Ints, list[int]] | None:
     best: tuple[int, list[int]] | None = None
     for k in range(1, len(sizes) // 2 + 1):
         for first in combinations(lines, k):
-            one, other = 1, 1
+            rows_count, other = 1, 1
             for i in lines:
                 if i in first:
-                    one *= sizes[i]
+                    rows_count *= sizes[i]
                 else:
                     other *= sizes[i]
-            if best is None or max(one, other) < best[0]:
-                best = (max(one, other), list(first))
+            if best is None or max(rows_count, other) < best[0]:
+                best = (max(rows_count, other), list(first))
     if best is None or best[0] > MOST:
         return None
     return best[0], t, best[1]
@@ -82,7 +82,7 @@ def _fillings(total: int, limits: Ints) -> int:
 
 def _lines(total: int, limits: Ints) -> tuple[Ints, Floats]:
     """All fillings of one line, and the sum of −log x! of each."""
-    found = np.zeros((1, 0), dtype=np.int64)
+    partial = np.zeros((1, 0), dtype=np.int64)
     rest = np.array([total])
     room = int(limits.sum())
     for limit in limits:
@@ -90,12 +90,12 @@ def _lines(total: int, limits: Ints) -> tuple[Ints, Floats]:
         least, most = np.maximum(0, rest - room), np.minimum(limit, rest)
         times = most - least + 1
         held = times > 0
-        found, rest, least, times = found[held], rest[held], least[held], times[held]
+        partial, rest, least, times = partial[held], rest[held], least[held], times[held]
         first = np.repeat(np.cumsum(times) - times, times)
         here = np.repeat(least, times) + np.arange(int(times.sum())) - first
-        found = np.column_stack((np.repeat(found, times, axis=0), here))
+        partial = np.column_stack((np.repeat(partial, times, axis=0), here))
         rest = np.repeat(rest, times) - here
-    return found, -np.sum(special.gammaln(found + 1.0), axis=1)
+    return partial, -np.sum(special.gammaln(partial + 1.0), axis=1)
 
 
 def _half(totals: list[int], limits: Ints) -> tuple[Ints, Floats]:

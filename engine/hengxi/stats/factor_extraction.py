@@ -159,11 +159,11 @@ def _bound(psi: Floats) -> list[int]:
 
 def _descend(value: Callable[[Floats], tuple[float, Floats, Floats]], start: Floats) -> tuple[Floats, bool]:
     """The minimum within [LEAST, 1]: L-BFGS-B, then Newton on the uniquenesses that are free."""
-    found = optimize.minimize(
+    solution = optimize.minimize(
         lambda x: value(x)[:2], start, jac=True, method="L-BFGS-B", bounds=[(LEAST, 1.0)] * start.size,
         options={"maxiter": STEPS, "maxfun": 4 * STEPS, "ftol": 1e-15, "gtol": 1e-9},
     )  # fmt: skip
-    x = np.clip(found.x, LEAST, 1.0)
+    x = np.clip(solution.x, LEAST, 1.0)
     level, gradient, curve = value(x)
     for _ in range(50):
         held = ((x <= LEAST) & (gradient > 0)) | ((x >= 1) & (gradient < 0))

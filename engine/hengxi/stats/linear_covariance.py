@@ -45,11 +45,11 @@ def score(fit: Fit, span: slice) -> Floats:
     """w e [1, z], one row for one copy of a case."""
     e = fit.residuals[span] if fit.precision is None else fit.residuals[span] * fit.precision[span]
     z = fit.z[span]
-    found = np.empty((z.shape[0], fit.k))
+    scores = np.empty((z.shape[0], fit.k))
     if fit.intercept:
-        found[:, 0] = e
-    found[:, int(fit.intercept) :] = z * e[:, None]
-    return found
+        scores[:, 0] = e
+    scores[:, int(fit.intercept) :] = z * e[:, None]
+    return scores
 
 
 def _sandwich(fit: Fit, meat: Floats) -> Floats:

@@ -167,15 +167,15 @@ class Fit(Basis):
     @cached_property
     def leverage(self) -> Floats:
         """Of one copy of each case."""
-        found = np.empty(self.z.shape[0])
-        for span in spans(found.size, self.p):
+        leverage = np.empty(self.z.shape[0])
+        for span in spans(leverage.size, self.p):
             part = self.z[span] @ self.root_inverse
-            found[span] = np.einsum("ij,ij->i", part, part)
+            leverage[span] = np.einsum("ij,ij->i", part, part)
         if self.intercept:
-            found += 1 / self.whole
+            leverage += 1 / self.whole
         if self.precision is not None:
-            found *= self.precision
-        return np.minimum(found, 1.0)
+            leverage *= self.precision
+        return np.minimum(leverage, 1.0)
 
     @cached_property
     def fitted_standard(self) -> Floats:
@@ -314,18 +314,18 @@ def _refine(
 ) -> tuple[Long, float, Floats]:
     """Corrected seminormal equations (Björck 1987): the slopes, what the constant moves by, the residuals."""
     z, target = system
-    found = beta.astype(z.dtype)
+    refined = beta.astype(z.dtype)
     constant = z.dtype.type(0)
-    residuals = target - z @ found
+    residuals = target - z @ refined
     for _ in range(4 if z.dtype != np.float64 else 2):
         pull = residuals if weights is None else weights * residuals
         if intercept:
             constant += pull.sum() / whole
         step = linalg.solve_triangular(root, (z.T @ pull).astype(float), trans="T")
-        found = found + linalg.solve_triangular(root, step)
-        residuals = target - constant - z @ found
-    found[np.abs(found) < ZERO] = 0
-    return found, float(constant), residuals.astype(float)
+        refined = refined + linalg.solve_triangular(root, step)
+        residuals = target - constant - z @ refined
+    refined[np.abs(refined) < ZERO] = 0
+    return refined, float(constant), residuals.astype(float)
 
 
 def refuse_collinear(r: Floats, columns: list[Standard], intercept: bool) -> None:
@@ -338,38 +338,38 @@ def refuse_collinear(r: Floats, columns: list[Standard], intercept: bool) -> Non
     """
     digits = max((c.offset_ratio for c in columns), default=1.0)
     tolerance = 20 * EPS * (len(columns) + digits)
-    kept: list[int] = []
+    independent: list[int] = []
     relations: dict[int, tuple[float, dict[int, float]]] = {}
     for j in range(len(columns)):
-        if columns[j].scale == 0 or _distance(r, kept, j) <= tolerance:
-            relations[j] = _relation(r, kept, j, columns, intercept)
+        if columns[j].scale == 0 or _distance(r, independent, j) <= tolerance:
+            relations[j] = _relation(r, independent, j, columns, intercept)
         else:
-            kept.append(j)
+            independent.append(j)
     if relations:
         raise Collinear(relations)
 
 
-def _distance(r: Floats, kept: list[int], j: int) -> float:
+def _distance(r: Floats, independent: list[int], j: int) -> float:
     """Distance of column j from the kept ones before it; all columns have length 1 in `r`."""
-    if len(kept) == j:
+    if len(independent) == j:
         return float(abs(r[j, j]))
-    small = np.asarray(np.linalg.qr(r[:, [*kept, j]], mode="r"))
+    small = np.asarray(np.linalg.qr(r[:, [*independent, j]], mode="r"))
     return float(abs(small[-1, -1]))
 
 
 def _relation(
-    r: Floats, kept: list[int], j: int, columns: list[Standard], intercept: bool
+    r: Floats, independent: list[int], j: int, columns: list[Standard], intercept: bool
 ) -> tuple[float, dict[int, float]]:
     if columns[j].scale == 0:
         return columns[j].centre, {}
-    solved, *_ = np.linalg.lstsq(r[:, kept], r[:, j], rcond=None) if kept else (np.zeros(0), None)
+    solved, *_ = np.linalg.lstsq(r[:, independent], r[:, j], rcond=None) if independent else (np.zeros(0), None)
     with np.errstate(all="ignore"):
-        found = {
+        weights = {
             k: float(c * columns[j].scale / columns[k].scale)
-            for k, c in zip(kept, solved, strict=True)
+            for k, c in zip(independent, solved, strict=True)
             if abs(c) > 1e-9
         }
-        constant = columns[j].centre - sum(c * columns[k].centre for k, c in found.items()) if intercept else 0.0
+        constant = columns[j].centre - sum(c * columns[k].centre for k, c in weights.items()) if intercept else 0.0
     if abs(constant) <= 1e-9 * max(abs(columns[j].centre), columns[j].scale):
         constant = 0.0
-    return constant, found
+    return constant, weights

@@ -91,13 +91,13 @@ def _squares(fit: Fit, width: int, columns: Callable[[Floats], Floats]) -> Check
     return _share(fit, explained(u.size, width + 2, block))
 
 
-def _share(fit: Fit, found: Explained) -> Checked | None:
+def _share(fit: Fit, explained: Explained) -> Checked | None:
     """n R² with the χ² distribution."""
-    df = found.rank - 1
-    if df < 1 or found.explained + found.rest == 0:
+    df = explained.rank - 1
+    if df < 1 or explained.explained + explained.rest == 0:
         return None
     # A share this small is what rounding left of 0.
-    value = fit.n * found.share if found.share > 1e-14 else 0.0
+    value = fit.n * explained.share if explained.share > 1e-14 else 0.0
     return Checked(value, float(df), None, float(stats.chi2.sf(value, df)))
 
 

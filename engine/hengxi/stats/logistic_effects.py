@@ -25,19 +25,19 @@ class Effect:
 
 def margins(design: Design, plain: Basis, fit: Logit, counts: Floats) -> list[Effect]:
     """Average marginal effects with standard errors of the delta method; categories as a change from the reference."""
-    found = []
+    effects = []
     shared = _Shared(plain, fit, counts)
     for k, factor in enumerate(design.factors):
         own = [term for term in design.terms if k in term.factors]
         if not own:
             continue
         if factor.values is not None and len(own) == 1 and len(own[0].factors) == 1:
-            found.append(shared.slope(k, own[0].first))
+            effects.append(shared.slope(k, own[0].first))
         elif factor.values is not None:
-            found.append(_slope(design, plain, fit, counts, k))
+            effects.append(_slope(design, plain, fit, counts, k))
         else:
-            found += [_change(design, plain, fit, counts, k, level) for level in factor.shown(True)]
-    return found
+            effects += [_change(design, plain, fit, counts, k, level) for level in factor.shown(True)]
+    return effects
 
 
 class _Shared:
@@ -205,9 +205,9 @@ def box_tidwell(design: Design, data: Data, fit: Logit, places: list[int]) -> tu
     wider = fit_logit(more, False, np.concatenate((fit.beta, np.zeros(len(places)))))
     if not wider.converged:
         return [], places
-    found = []
+    bends = []
     for place, k in enumerate(places):
         j = data.k + place
         wald = float(wider.beta[j] ** 2 / wider.covariance[j, j])
-        found.append(Bend(k, wald, float(stats.chi2.sf(wald, 1))))
-    return found, []
+        bends.append(Bend(k, wald, float(stats.chi2.sf(wald, 1))))
+    return bends, []

@@ -216,13 +216,13 @@ def fit_logit(data: Data, firth: bool, start: Floats | None = None) -> Logit:
         share = float(np.dot(data.counts, data.y) / data.counts.sum())
         start = np.zeros(data.k)
         start[0] = np.log(share / (1 - share))
-    found, converged = _climb(data, start, firth)
+    climbed, converged = _climb(data, start, firth)
     try:
-        covariance: Floats = np.linalg.inv(found.information).astype(float)
+        covariance: Floats = np.linalg.inv(climbed.information).astype(float)
     except np.linalg.LinAlgError:
         covariance, converged = np.full((data.k, data.k), np.nan), False
-    eta = data.predictor(found.beta)
-    return Logit(found.beta, covariance, found.log_likelihood, found.value, eta, firth, converged)
+    eta = data.predictor(climbed.beta)
+    return Logit(climbed.beta, covariance, climbed.log_likelihood, climbed.value, eta, firth, converged)
 
 
 def held_at_zero(data: Data, fit: Logit, columns: list[int]) -> float:
@@ -251,18 +251,18 @@ def profile_bound(data: Data, fit: Logit, j: int, side: int, reach: float) -> fl
         beta = beta.copy()
         beta[j] = at
         try:
-            found, converged = _climb(data, beta, fit.firth, free)
+            climbed, converged = _climb(data, beta, fit.firth, free)
         except Flat:
             return None
         if not converged:
             return None
-        beta = found.beta
-        over = 2 * (fit.value - found.value) - reach
+        beta = climbed.beta
+        over = 2 * (fit.value - climbed.value) - reach
         if over < 0:
             inside = at
         else:
             outside = at
-        slope = -2 * float(found.score[j])
+        slope = -2 * float(climbed.score[j])
         then = at - over / slope if slope * side > 0 else np.inf
         if abs(then - at) < 1e-12 * se + 1e-15 * abs(at):
             return float(then)

@@ -92,12 +92,12 @@ def levelled(groups: Sequence[Moments]) -> list[Moments]:
     to tell of. The moments must share their anchor.
     """
     room = EPS * max(abs(m.mean) for m in groups) + 4 * EPS * max(m.sd for m in groups)
-    found, centre = list(groups), -math.inf
-    for i in sorted(range(len(found)), key=lambda i: found[i].centre):
-        if found[i].centre - centre <= room:
-            found[i] = replace(found[i], centre=centre)
-        centre = found[i].centre
-    return found
+    shifted, centre = list(groups), -math.inf
+    for i in sorted(range(len(shifted)), key=lambda i: shifted[i].centre):
+        if shifted[i].centre - centre <= room:
+            shifted[i] = replace(shifted[i], centre=centre)
+        centre = shifted[i].centre
+    return shifted
 
 
 def exponent(x: Floats) -> int:

@@ -155,11 +155,11 @@ def adjust(p: Sequence[float], how: str) -> list[float]:
     order = np.argsort(values, kind="stable")
     ranked = values[order]
     if how == "holm":
-        found = np.maximum.accumulate(ranked * (m - np.arange(m)))
+        adjusted = np.maximum.accumulate(ranked * (m - np.arange(m)))
     else:
-        found = np.minimum.accumulate((ranked * m / (np.arange(m) + 1))[::-1])[::-1]
+        adjusted = np.minimum.accumulate((ranked * m / (np.arange(m) + 1))[::-1])[::-1]
     out = np.empty(m)
-    out[order] = np.minimum(1.0, found)
+    out[order] = np.minimum(1.0, adjusted)
     return [float(v) for v in out]
 
 

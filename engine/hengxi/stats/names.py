@@ -47,17 +47,17 @@ def level_words(levels: Sequence[Level]) -> list[str]:
 def unique(names: Sequence[str]) -> list[str]:
     """Numbers a name that comes again; a name given here never equals one that stands elsewhere in the list."""
     taken = set(names)
-    seen: Counter[str] = Counter()
-    found = []
+    times: Counter[str] = Counter()
+    names_given = []
     for name in names:
-        seen[name] += 1
-        told = name
-        while seen[name] > 1 and told in taken:
-            told = f"{name}（{seen[name]}）"
-            seen[name] += told in taken
-        taken.add(told)
-        found.append(told)
-    return found
+        times[name] += 1
+        candidate = name
+        while times[name] > 1 and candidate in taken:
+            candidate = f"{name}（{times[name]}）"
+            times[name] += candidate in taken
+        taken.add(candidate)
+        names_given.append(candidate)
+    return names_given
 
 
 ATTACHED = frozenset("%‰°′″")

@@ -123,19 +123,19 @@ class Share:
     high: float
 
 
-def effects(found: OneWay, level: float) -> dict[str, Share]:
+def effects(anova: OneWay, level: float) -> dict[str, Share]:
     """η² (bounds λ/(λ + df2), R effectsize), ω² and ε² (bounds λ/(λ + N), Steiger 2004), Cohen's f from η²."""
-    whole = found.between + found.within
-    eta = found.between / whole
-    above = max(0.0, found.between - found.df1 * found.mse)
-    low, high = noncentral_f_interval(found.fisher().F, found.df1, found.df2, level)
-    n = found.total
-    eta_bounds = low / (low + found.df2), high / (high + found.df2)
+    whole = anova.between + anova.within
+    eta = anova.between / whole
+    above = max(0.0, anova.between - anova.df1 * anova.mse)
+    low, high = noncentral_f_interval(anova.fisher().F, anova.df1, anova.df2, level)
+    n = anova.total
+    eta_bounds = low / (low + anova.df2), high / (high + anova.df2)
     bounds = low / (low + n), high / (high + n)
     f = [float(np.sqrt(v / (1 - v))) for v in (eta, *eta_bounds)]
     return {
         "eta": Share(eta, *eta_bounds),
-        "omega": Share(above / (whole + found.mse), *bounds),
+        "omega": Share(above / (whole + anova.mse), *bounds),
         "epsilon": Share(above / whole, *bounds),
         "f": Share(*f),
     }
@@ -205,17 +205,17 @@ class Contrast:
     high: float
 
 
-def contrast(found: OneWay, weights: Floats, level: float, equal: bool) -> Contrast | None:
+def contrast(anova: OneWay, weights: Floats, level: float, equal: bool) -> Contrast | None:
     """Σ c·mean on the scaled means; Satterthwaite's df without equal variances. None when its standard error is 0."""
-    estimate = float(np.dot(weights, found.centres))
+    estimate = float(np.dot(weights, anova.centres))
     if equal:
-        se, df = float(np.sqrt(found.mse * np.sum(weights**2 / found.n))), found.df2
+        se, df = float(np.sqrt(anova.mse * np.sum(weights**2 / anova.n))), anova.df2
     else:
-        parts = weights**2 * found.sds**2 / found.n
+        parts = weights**2 * anova.sds**2 / anova.n
         whole = float(parts.sum())
         if whole == 0:
             return None
-        se, df = float(np.sqrt(whole)), 1 / float(np.sum((parts / whole) ** 2 / (found.n - 1)))
+        se, df = float(np.sqrt(whole)), 1 / float(np.sum((parts / whole) ** 2 / (anova.n - 1)))
     t = estimate / se
     half = float(stats.t.isf((1 - level) / 2, df)) * se
     p = float(min(1.0, 2 * stats.t.sf(abs(t), df)))
@@ -257,12 +257,12 @@ def kruskal(samples: Sequence[Sample]) -> Ranks | None:
     return Ranks(h, float(len(samples) - 1), float(stats.chi2.sf(h, len(samples) - 1)), h / (n - 1))
 
 
-def detectable(found: OneWay, level: float, power: float = 0.8) -> float | None:
+def detectable(anova: OneWay, level: float, power: float = 0.8) -> float | None:
     """The smallest Cohen's f that the F test finds with this power at α = 1 - level, groups as large as these."""
-    limit = float(stats.f.isf(1 - level, found.df1, found.df2))
+    limit = float(stats.f.isf(1 - level, anova.df1, anova.df2))
 
     def gap(f: float) -> float:
-        return 1 - float(special.ncfdtr(found.df1, found.df2, f * f * found.total, limit)) - power
+        return 1 - float(special.ncfdtr(anova.df1, anova.df2, f * f * anova.total, limit)) - power
 
     high = 1.0
     with np.errstate(all="ignore"):

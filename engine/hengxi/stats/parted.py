@@ -35,16 +35,16 @@ def parted(values: Floats, codes: NDArray[np.int32], wanted: Sequence[int]) -> l
         return _by_sorting(values, codes, wanted)
     sizes = [int(np.count_nonzero(codes == code)) for code in wanted]
     # One array for all groups: a large one is given large pages of memory, which come quicker.
-    found = np.split(np.empty(sum(sizes)), np.cumsum(sizes)[:-1])
+    parts = np.split(np.empty(sum(sizes)), np.cumsum(sizes)[:-1])
     at = [0] * len(wanted)
     for start in range(0, values.size, BLOCK):
         inside, part = codes[start : start + BLOCK], values[start : start + BLOCK]
         for i, code in enumerate(wanted):
             # compress, since indexing by a mask takes five times as long where the groups lie mixed.
             held = part.compress(inside == code)
-            found[i][at[i] : at[i] + held.size] = held
+            parts[i][at[i] : at[i] + held.size] = held
             at[i] += held.size
-    return found
+    return parts
 
 
 def _by_sorting(values: Floats, codes: NDArray[np.int32], wanted: Sequence[int]) -> list[Floats]:

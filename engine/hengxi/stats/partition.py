@@ -59,12 +59,12 @@ def distinct(columns: Sequence[Floats], order: Codes, enough: int) -> int:
         sorted_x = x[order]
         changed[1:] |= sorted_x[1:] != sorted_x[:-1]
     # Rows that differ may have one key by a chance of rounding, and then lie between each other.
-    found: set[tuple[float, ...]] = set()
+    rows_met: set[tuple[float, ...]] = set()
     for i in order[changed]:
-        found.add(tuple(float(x[i]) for x in columns))
-        if len(found) > enough:
+        rows_met.add(tuple(float(x[i]) for x in columns))
+        if len(rows_met) > enough:
             break
-    return len(found)
+    return len(rows_met)
 
 
 def partition(
@@ -84,13 +84,13 @@ def partition(
     best: tuple[float, Codes, Floats] | None = None
     done = 0
     rows = Rows(u, k)
-    seen: set[bytes] = set()
+    tried: set[bytes] = set()
     while done < runs:
         more = 1 if each else min(BATCH, runs - done)
         labels = rows.restarts(more, (seed + done) % 2**32)
         mark = _mark(labels, k)
-        if mark not in seen:
-            seen.add(mark)
+        if mark not in tried:
+            tried.add(mark)
             found = exchange(rows.centred, labels, k)
             if best is None or found[0] < best[0] * (1 - 1e-12):
                 best = found
@@ -211,17 +211,17 @@ def silhouettes(u: Floats, partitions: Sequence[Codes]) -> list[Floats]:
     n = len(u)
     marks = [np.eye(int(labels.max()) + 1)[labels] for labels in partitions]
     joined = np.hstack(marks)
-    found = [np.zeros(n) for _ in partitions]
+    widths = [np.zeros(n) for _ in partitions]
     step = max(1, CELLS // n)
     for start in range(0, n, step):
         rows = slice(start, min(start + step, n))
         sums = cdist(u[rows], u) @ joined
         first = 0
-        for one, labels, mark in zip(found, partitions, marks, strict=True):
+        for one, labels, mark in zip(widths, partitions, marks, strict=True):
             k = mark.shape[1]
             one[rows] = _silhouette(sums[:, first : first + k], labels[rows], mark.sum(axis=0))
             first += k
-    return found
+    return widths
 
 
 def _silhouette(sums: Floats, labels: Codes, sizes: Floats) -> Floats:
@@ -244,13 +244,13 @@ def calinski(within: float, total: float, n: int, k: int) -> float | None:
     return (total - within) / (k - 1) / (within / (n - k))
 
 
-def davies(u: Floats, found: Partition) -> float | None:
+def davies(u: Floats, clusters: Partition) -> float | None:
     """Davies & Bouldin (1979), with mean distances to the centre."""
-    if found.k < 2:
+    if clusters.k < 2:
         return None
-    away = np.sqrt(np.sum((u - found.centres[found.labels]) ** 2, axis=1))
-    spread = np.bincount(found.labels, weights=away, minlength=found.k) / found.sizes
-    apart = cdist(found.centres, found.centres)
+    away = np.sqrt(np.sum((u - clusters.centres[clusters.labels]) ** 2, axis=1))
+    spread = np.bincount(clusters.labels, weights=away, minlength=clusters.k) / clusters.sizes
+    apart = cdist(clusters.centres, clusters.centres)
     np.fill_diagonal(apart, np.inf)
     return float(np.mean(np.max((spread[:, None] + spread) / apart, axis=1)))
 

@@ -83,7 +83,7 @@ def of_many(u: Floats, k: int, runs: int, seed: int, go_on: GoOn) -> tuple[Codes
     tolerance = TOLERANCE * float(np.mean(np.var(rows.centred, axis=0)))
     stream = np.random.RandomState(seed % 2**32)
     size = min(len(u), max(CELLS // u.shape[1], 100 * k))
-    starts, made, stopped = _of_sample(rows, size, runs, stream, tolerance, go_on)
+    starts, started, stopped = _of_sample(rows, size, runs, stream, tolerance, go_on)
     if not stopped:
         starts.insert(0, rows.start(stream))
     best: tuple[float, Floats] | None = None
@@ -99,7 +99,7 @@ def of_many(u: Floats, k: int, runs: int, seed: int, go_on: GoOn) -> tuple[Codes
             break
     assert best is not None
     labels = rows.lloyd(best[1], 0.0, LAST)[0]
-    return np.asarray(labels, dtype=np.int64), Sampled(size, made, whole)
+    return np.asarray(labels, dtype=np.int64), Sampled(size, started, whole)
 
 
 def _of_sample(
@@ -110,20 +110,20 @@ def _of_sample(
     drawn = rows.centred[places]
     middle = drawn.mean(axis=0)
     sample = Rows(drawn, rows.k)
-    found: list[tuple[float, Floats]] = []
+    best_starts: list[tuple[float, Floats]] = []
     stopped = False
     for done in range(1, runs + 1):
         _labels, within, centres = sample.lloyd(sample.start(stream), tolerance)
-        found.append((within, centres + middle))
-        best = min(found, key=lambda one: one[0])[0] * len(rows.centred) / size
+        best_starts.append((within, centres + middle))
+        best = min(best_starts, key=lambda one: one[0])[0] * len(rows.centred) / size
         if not go_on(done * SHARE, best, f"抽取的个案的第 {done}/{runs} 次重启"):
             stopped = True
             break
-    found.sort(key=lambda one: one[0])
+    best_starts.sort(key=lambda one: one[0])
     different: list[Floats] = []
     last = -np.inf
-    for within, centres in found:
+    for within, centres in best_starts:
         if within > last * (1 + GAIN):
             different.append(centres)
             last = within
-    return different, len(found), stopped
+    return different, len(best_starts), stopped

@@ -17,10 +17,10 @@ def stretch_of(x: Floats, cuts: Floats, side: Literal["left", "right"]) -> NDArr
     """As `numpy.searchsorted(cuts, x, side)`: how many cuts lie below each value ("right": or on it). No NaN in `x`."""
     if cuts.size > FEW or x.size < BLOCK:
         return np.searchsorted(cuts, x, side=side)
-    found = np.zeros(x.size, dtype=np.uint8)
+    places = np.zeros(x.size, dtype=np.uint8)
     passed = np.greater if side == "left" else np.greater_equal
     for start in range(0, x.size, BLOCK):
-        part, count = x[start : start + BLOCK], found[start : start + BLOCK]
+        part, count = x[start : start + BLOCK], places[start : start + BLOCK]
         for cut in cuts.tolist():
             count += passed(part, cut).view(np.uint8)
-    return found
+    return places

@@ -30,12 +30,12 @@ def triangle(rows: int, width: int, block: Callable[[slice], Floats]) -> Floats:
     """R of the table whose rows `block` gives; always width × width. Signs of its rows are arbitrary."""
     if rows * width > LONG and (root := _from_products(rows, width, block)) is not None:
         return root
-    found: Floats = np.zeros((0, width))
+    r: Floats = np.zeros((0, width))
     for span in spans(rows, width):
-        found = np.asarray(np.linalg.qr(np.vstack((found, block(span))), mode="r"))
-    if found.shape[0] < width:
-        found = np.vstack((found, np.zeros((width - found.shape[0], width))))
-    return found
+        r = np.asarray(np.linalg.qr(np.vstack((r, block(span))), mode="r"))
+    if r.shape[0] < width:
+        r = np.vstack((r, np.zeros((width - r.shape[0], width))))
+    return r
 
 
 def _from_products(rows: int, width: int, block: Callable[[slice], Floats]) -> Floats | None:
@@ -57,12 +57,12 @@ def _from_products(rows: int, width: int, block: Callable[[slice], Floats]) -> F
 def column_stack(*parts: Floats) -> Floats:
     """The parts as columns of one table, column by column in memory: what `block` gives."""
     widths = [1 if part.ndim == 1 else part.shape[1] for part in parts]
-    found = np.empty((parts[0].shape[0], sum(widths)), order="F")
+    table = np.empty((parts[0].shape[0], sum(widths)), order="F")
     at = 0
     for part, width in zip(parts, widths, strict=True):
-        found[:, at : at + width] = part[:, None] if part.ndim == 1 else part
+        table[:, at : at + width] = part[:, None] if part.ndim == 1 else part
         at += width
-    return found
+    return table
 
 
 @dataclass(frozen=True, slots=True)

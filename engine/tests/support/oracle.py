@@ -191,22 +191,22 @@ def _block(block: dict[str, Any], report: dict[str, Any]) -> list[str]:
     ]
     rows = [row for table in tables for row in table_rows(table)]
     hits = [row for row in rows if all(_shown(row.get(key)) == _shown(value) for key, value in where.items())]
-    found = []
+    faults = []
     if "count" in block and len(hits) != block["count"]:
-        found.append(f"{name}: {len(hits)} rows, expected {block['count']}")
+        faults.append(f"{name}: {len(hits)} rows, expected {block['count']}")
     for key, total in (block.get("sums") or {}).items():
         got = math.fsum(float(row[key]) for row in hits if row[key] is not None)
-        found += _unequal(f"sum of {name}.{key}", got, total, tolerance)
+        faults += _unequal(f"sum of {name}.{key}", got, total, tolerance)
     if not block.get("cells"):
-        return found
+        return faults
     if len(hits) != 1:
-        return [*found, f"{name} {where}: {len(hits)} rows match, expected one"]
+        return [*faults, f"{name} {where}: {len(hits)} rows match, expected one"]
     for key, value in block["cells"].items():
         if key not in hits[0]:
-            found.append(f"{name}: no cell {key!r}; there are {sorted(hits[0])}")
+            faults.append(f"{name}: no cell {key!r}; there are {sorted(hits[0])}")
         else:
-            found += _unequal(f"{name} {where}.{key}", hits[0][key], value, tolerance)
-    return found
+            faults += _unequal(f"{name} {where}.{key}", hits[0][key], value, tolerance)
+    return faults
 
 
 def _shown(value: Any) -> Any:
@@ -223,20 +223,20 @@ def _unequal(where: str, got: Any, wanted: Any, tolerance: float) -> list[str]:
 
 def unsaid(case: Case, report: dict[str, Any]) -> list[str]:
     """Expected sentences that the report does not hold, or holds with other numbers."""
-    said = sentences(report)
-    found = []
+    spoken = sentences(report)
+    absent = []
     for wanted in case.raw.get("says", []):
         contains, facts = (wanted, {}) if isinstance(wanted, str) else (wanted["contains"], wanted.get("facts") or {})
         tolerance = TOLERANCE if isinstance(wanted, str) else float(wanted.get("tolerance", TOLERANCE))
-        hits = [one for one in said if contains in one["words"]]
+        hits = [one for one in spoken if contains in one["words"]]
         if not hits:
-            found.append(f"nothing says “{contains}”")
+            absent.append(f"nothing says “{contains}”")
         elif facts and not any(
             all(key in one["facts"] and not _unequal("", one["facts"][key], v, tolerance) for key, v in facts.items())
             for one in hits
         ):
-            found.append(f"“{contains}” is said with other facts: {[one['facts'] for one in hits]}, expected {facts}")
-    return found
+            absent.append(f"“{contains}” is said with other facts: {[one['facts'] for one in hits]}, expected {facts}")
+    return absent
 
 
 def sentences(report: dict[str, Any]) -> list[dict[str, Any]]:
@@ -254,22 +254,24 @@ def sentences(report: dict[str, Any]) -> list[dict[str, Any]]:
 # ---- coverage ------------------------------------------------------------------------------------------------------
 def uncovered(path: str) -> list[str]:
     """Numeric columns and sentences nobody checked and nobody listed as unverified."""
-    excused = {one["what"] for one in oracle(path).get("unverified", []) if one.get("reason")}
+    excused = {sentence["what"] for sentence in oracle(path).get("unverified", []) if sentence.get("reason")}
     checked: set[str] = set()
-    seen: dict[str, None] = {}
-    said: set[str] = set()
+    shown: dict[str, None] = {}
+    spoken: set[str] = set()
     for case, report in reports(path):
         for block in case.raw.get("expect", []):
             checked |= {f"{block['table']}.{key.split('@')[0]}" for key in block.get("cells", {})}
         for table in elements(report, "table"):
             if not table["hidden"]:
-                seen |= {f"{table['name']}.{key}": None for key in numeric_keys(table)}
+                shown |= {f"{table['name']}.{key}": None for key in numeric_keys(table)}
         wanted = [w if isinstance(w, str) else w["contains"] for w in case.raw.get("says", [])]
-        for one in sentences(report):
-            if any(contains in one["words"] for contains in wanted):
-                said.add(one["text"])
+        for sentence in sentences(report):
+            if any(contains in sentence["words"] for contains in wanted):
+                spoken.add(sentence["text"])
     for _, report in reports(path):
-        for one in sentences(report):
-            if one["text"] not in said and not any(x in one["text"] or x in one["words"] for x in excused):
-                seen[f"sentence “{one['words']}”"] = None
-    return [name for name in seen if name not in checked and name not in excused]
+        for sentence in sentences(report):
+            if sentence["text"] not in spoken and not any(
+                x in sentence["text"] or x in sentence["words"] for x in excused
+            ):
+                shown[f"sentence “{sentence['words']}”"] = None
+    return [name for name in shown if name not in checked and name not in excused]

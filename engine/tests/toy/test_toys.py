@@ -33,12 +33,12 @@ def test_the_first_picture_of_a_picture_method_is_main() -> None:
 
 
 def test_a_panel_stands_whole_and_first_and_its_charts_do_not_stand_beside_it() -> None:
-    found = elements(SOLVING)
-    (panel,) = (e for e in found if e["type"] == "panel")
+    parts = elements(SOLVING)
+    (panel,) = (e for e in parts if e["type"] == "panel")
     assert panel["place"] == "main"
     assert [chart["name"] for chart in panel["charts"]] == ["demand", "income"]
-    assert not any(e["type"] == "chart" for e in found)
-    rows = next(e for e in found if e.get("name") == "curve")["rows"]
+    assert not any(e["type"] == "chart" for e in parts)
+    rows = next(e for e in parts if e.get("name") == "curve")["rows"]
     assert len(rows) == 9
 
 
@@ -49,14 +49,14 @@ def test_a_chart_of_a_panel_that_is_not_asked_for_is_left_out() -> None:
 
 
 def test_rules_and_file_of_a_solver_arrive() -> None:
-    found = {e["type"]: e for e in elements(SOLVING)}
-    assert [(rule["then"], rule["n"], rule["share"]) for rule in found["rules"]["rules"]] == [
+    by_type = {e["type"]: e for e in elements(SOLVING)}
+    assert [(rule["then"], rule["n"], rule["share"]) for rule in by_type["rules"]["rules"]] == [
         ("提价", 4, 0.8),
         ("降价", 5, 1.0),
     ]
-    assert found["rules"]["rules"][1]["when"] == [["价格", ">", 5.0], ["销量", "!=", 0]]
-    assert found["file"]["file_name"] == "计算表.csv"
-    assert found["lead"]["facts"] == {"p": 5.0, "top": 250.0}
+    assert by_type["rules"]["rules"][1]["when"] == [["价格", ">", 5.0], ["销量", "!=", 0]]
+    assert by_type["file"]["file_name"] == "计算表.csv"
+    assert by_type["lead"]["facts"] == {"p": 5.0, "top": 250.0}
 
 
 def test_a_split_gives_each_part_its_pictures() -> None:

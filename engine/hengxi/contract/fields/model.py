@@ -54,12 +54,12 @@ class ModelField(Field):
         return {"model_id": choice.model_id, "columns": columns, "target": self._target(choice, columns, context)}
 
     def _columns(self, choice: ModelChoice, given: dict[str, Any], context: Context) -> dict[str, str | None]:
-        found: dict[str, str | None] = {}
+        columns: dict[str, str | None] = {}
         missing: list[str] = []
         for feature in choice.card.features:
             own = given[feature.key] if feature.key in given else _same_name(feature, context.known())
             column = context.column(own) if own else None
-            found[feature.key] = None if column is None else column.id
+            columns[feature.key] = None if column is None else column.id
             if own and column is None:
                 words = f"“{self.title}”：与模型变量“{_title(feature)}”对应的变量在当前数据版本里不存在，请重新选择"
                 context.fault("model.columns", words, column=own)
@@ -70,7 +70,7 @@ class ModelField(Field):
         if missing:
             words = f"新数据缺少模型“{choice.name}”需要的变量：{'、'.join(f'“{name}”' for name in missing)}；"
             context.fault("model.columns", words + f"请在“{self.title}”下指定对应的变量，或换一份数据")
-        return found
+        return columns
 
     def _judge_kind(self, feature: ModelFeature, column: ColumnInfo, context: Context) -> None:
         """Numbers must be numbers; dates only answer dates; categories are compared value by value in the run."""

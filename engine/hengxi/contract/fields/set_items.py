@@ -18,25 +18,25 @@ ANSWERS = 2
 
 def judge_set(field: RoleField, item: dict[str, Any], items: list[Any], context: Context) -> None:
     """Breaches go to `context.fault`; `items` is all that the box holds."""
-    found = [(column_id, context.column(column_id)) for column_id in item["columns"]]
-    known = [column for _, column in found if column is not None]
+    members = [(column_id, context.column(column_id)) for column_id in item["columns"]]
+    known = [column for _, column in members if column is not None]
     if not field.sets:
         text = (
-            f"“{field.title}”不能整组放多选题集：“{item['name']}”是一道题的 {len(found)} 个选项，各占一列，"
+            f"“{field.title}”不能整组放多选题集：“{item['name']}”是一道题的 {len(members)} 个选项，各占一列，"
             "而这里一个变量只占一列"
         )
         remedies = _instead(field, item, items, known)
-        context.fault("role.set", text, column=item["set"] or None, k=len(found), remedies=remedies)
-    elif len(known) < len(found):
-        gone = len(found) - len(known)
+        context.fault("role.set", text, column=item["set"] or None, k=len(members), remedies=remedies)
+    elif len(known) < len(members):
+        gone = len(members) - len(known)
         text = f"“{field.title}”中多选题集“{item['name']}”有 {gone} 个选项在当前数据版本里不存在，请移去后重新放入"
         left = {**item, "columns": [column.id for column in known]}
         kept = [left if one == item else one for one in items]
         remedies = [SetRemedy(title="只用现有的选项", set={field.key: kept})] if len(known) > 1 else []
         context.fault("role.gone", text, column=item["set"] or None, k=gone, remedies=remedies)
     elif len(set(item["columns"])) < ANSWERS:
-        text = f"“{field.title}”中多选题集“{item['name']}”只有 {len(found)} 个选项，至少要 2 个"
-        context.fault("role.set_few", text, column=item["set"] or None, k=len(found))
+        text = f"“{field.title}”中多选题集“{item['name']}”只有 {len(members)} 个选项，至少要 2 个"
+        context.fault("role.set_few", text, column=item["set"] or None, k=len(members))
     else:
         _judge_answers(field, item, known, context)
 

@@ -37,13 +37,13 @@ def is_counting(columns: Iterator[pa.Array]) -> bool:
     return rows > 0
 
 
-def index_warnings(kept: list[str], dropped: bool) -> list[Warn]:
+def index_warnings(index_columns: list[str], dropped: bool) -> list[Warn]:
     """What was done with it, for the import report."""
-    said = []
+    warnings = []
     if dropped:
         text = "文件里存有数据框的行号（从 0 起依次加 1），不是数据，没有读入。"
-        said.append(Warn(code="columnar.row_numbers", text=text))
-    if kept:
-        text = f"数据框的索引没有名称，读入为“{'”“'.join(kept)}”。"
-        said.append(Warn(code="columnar.index", text=text, facts={"names": kept}))
-    return said
+        warnings.append(Warn(code="columnar.row_numbers", text=text))
+    if index_columns:
+        text = f"数据框的索引没有名称，读入为“{'”“'.join(index_columns)}”。"
+        warnings.append(Warn(code="columnar.index", text=text, facts={"names": index_columns}))
+    return warnings

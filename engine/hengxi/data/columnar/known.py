@@ -63,33 +63,37 @@ def take_over(
 
     (ids whose measure is declared, flags by id, multiple-answer questions).
     """
-    said = {one.name: one for one in known.columns}
+    known_by_name = {one.name: one for one in known.columns}
     declared: set[str] = set()
     flags: dict[str, list[str]] = {}
     for name, column in zip(own, columns, strict=True):
-        found = said.get(name)
-        if found is None:
+        stated = known_by_name.get(name)
+        if stated is None:
             continue
-        column.label, column.unit = found.label or None, found.unit or column.unit
-        column.missing = _fitting_missing(found.missing, column)
+        column.label, column.unit = stated.label or None, stated.unit or column.unit
+        column.missing = _fitting_missing(stated.missing, column)
         column.levels = [
-            Level(value=one.value, label=one.label) for one in found.labels if _fits(one.value, column)
+            Level(value=one.value, label=one.label) for one in stated.labels if _fits(one.value, column)
         ] or column.levels
-        flags[column.id] = [flag for flag in found.flags if flag in ("量表", "标识")]
-        if _measurable(found.measure, column):
-            column.measure, column.why = found.measure, "文件中声明"
-            column.ordered = found.ordered and found.measure == "定类"
+        flags[column.id] = [flag for flag in stated.flags if flag in ("量表", "标识")]
+        if _measurable(stated.measure, column):
+            column.measure, column.why = stated.measure, "文件中声明"
+            column.ordered = stated.ordered and stated.measure == "定类"
             declared.add(column.id)
     return declared, flags, _sets(known, dict(zip(own, columns, strict=True)))
 
 
 def _sets(known: Known, columns: dict[str, Column]) -> list[AnswerSet]:
     sets: list[AnswerSet] = []
-    for one in known.sets:
-        ids = list(dict.fromkeys(columns[name].id for name in one.columns if name in columns))
-        if len(ids) > 1 and one.name:
+    for known_set in known.sets:
+        ids = list(dict.fromkeys(columns[name].id for name in known_set.columns if name in columns))
+        if len(ids) > 1 and known_set.name:
             number = len(sets) + 1
-            sets.append(AnswerSet(id=f"s{number}", name=one.name, label=one.label, columns=ids, counted=one.counted))
+            sets.append(
+                AnswerSet(
+                    id=f"s{number}", name=known_set.name, label=known_set.label, columns=ids, counted=known_set.counted
+                )
+            )
     return sets
 
 

@@ -76,19 +76,19 @@ def check_names(schema: pa.Schema) -> None:
 def _flat(file: Batches, name: str) -> _Flat:
     if not len(file.schema):
         raise DataRefusal("file.empty", f"“{name}”中没有列。", {"name": name})
-    found = [_reader(file, i) for i in range(len(file.schema))]
+    readers = [_reader(file, i) for i in range(len(file.schema))]
     counting = [i for i in index_places(file.schema) if _is_counting(file, i)]
-    places = [i for i, reader in enumerate(found) if reader and i not in counting]
+    places = [i for i, reader in enumerate(readers) if reader and i not in counting]
     if not places:  # nothing but row numbers: then they are the data
-        places, counting = [i for i, reader in enumerate(found) if reader], []
-    left = [file.schema.field(i).name for i, reader in enumerate(found) if not reader]
+        places, counting = [i for i, reader in enumerate(readers) if reader], []
+    left = [file.schema.field(i).name for i, reader in enumerate(readers) if not reader]
     if not places:
         text = f"“{name}”中没有可以读取的列（嵌套的列和二进制列不能作变量）。"
         raise DataRefusal("columnar.nested", text, {"columns": left[:50]})
     renamed = index_names(file.schema)
     names = [renamed.get(i, file.schema.field(i).name) for i in places]
     told = index_warnings([renamed[i] for i in places if i in renamed], bool(counting))
-    return _Flat(places, names, [reader for i in places if (reader := found[i])], left, told)
+    return _Flat(places, names, [reader for i in places if (reader := readers[i])], left, told)
 
 
 def _is_counting(file: Batches, place: int) -> bool:
@@ -132,7 +132,7 @@ def preview(job: Job, kind: str, file: Batches) -> dict[str, Any]:
     arrays, _ = next(_batches(file, flat, job.name, 50), ([pa.array([], reader.kind) for reader in flat.readers], 0))
     columns = []
     known = known_of(file.schema)
-    said = {one.name: one.measure for one in known.columns} if known else {}
+    measures = {one.name: one.measure for one in known.columns} if known else {}
     for own, name, reader, array in zip(flat.names, names, flat.readers, arrays, strict=True):
         storage = storage_of(reader.kind)
         few = array.slice(0, 50).drop_null().unique()
@@ -140,8 +140,8 @@ def preview(job: Job, kind: str, file: Batches) -> dict[str, Any]:
         columns.append(
             {
                 "name": name,
-                "measure": said.get(own) or measure or ("定类" if len(few) <= 20 else "文本"),
-                "why": "文件中声明" if own in said else "文件中的类型",
+                "measure": measures.get(own) or measure or ("定类" if len(few) <= 20 else "文本"),
+                "why": "文件中声明" if own in measures else "文件中的类型",
             }
         )
     clocks = [pa.types.is_duration(file.schema.field(place).type) for place in flat.places]

@@ -41,11 +41,11 @@ class Decoded:
 
 def transcode(path: Path, settings: Settings, out: Path, tick: Callable[[float], None]) -> Decoded:
     """The file in UTF-8 with `\\n` line ends, block by block; bytes that do not decode become U+FFFD."""
-    found = Decoded()
+    decoded = Decoded()
 
     def replace(error: UnicodeError) -> tuple[str, int]:
         assert isinstance(error, UnicodeDecodeError)
-        found.broken += 1
+        decoded.broken += 1
         return BROKEN, error.end
 
     codecs.register_error("hengxi.broken", replace)
@@ -55,7 +55,7 @@ def transcode(path: Path, settings: Settings, out: Path, tick: Callable[[float],
     with path.open("rb") as source, out.open("wb") as sink:
         while True:
             block = source.read(CHUNK)
-            before = found.broken
+            before = decoded.broken
             text = decoder.decode(block, final=not block)
             if first:
                 text, first = text.removeprefix("\ufeff"), not block
@@ -69,43 +69,43 @@ def transcode(path: Path, settings: Settings, out: Path, tick: Callable[[float],
             text = unescaped(text, settings)
             if settings.nul == "drop":
                 text = text.replace("\0", "")
-            if found.broken > before:
-                found.place(text, line)
-            found.foreign += len(text) if wide else len(text) - len(text.encode("ascii", "ignore"))
+            if decoded.broken > before:
+                decoded.place(text, line)
+            decoded.foreign += len(text) if wide else len(text) - len(text.encode("ascii", "ignore"))
             sink.write(text.encode("utf-8"))
             line += text.count("\n")
             tick(source.tell() / size)
             if not block:
-                found.foreign = max(found.foreign - found.broken, 0)
-                return found
+                decoded.foreign = max(decoded.foreign - decoded.broken, 0)
+                return decoded
 
 
-def judge(found: Decoded, settings: Settings) -> list[Warn]:
+def judge(decoded: Decoded, settings: Settings) -> list[Warn]:
     """What is told of broken bytes. DataRefusal `csv.encoding` where few characters speak for the encoding."""
-    if not found.broken:
+    if not decoded.broken:
         return []
-    trusted = found.foreign >= TRUST * found.broken
+    trusted = decoded.foreign >= TRUST * decoded.broken
     if not trusted and settings.broken != "replace":
-        raise _undecodable(settings, found)
-    lines = "、".join(f"{line:,}" for line in found.lines)
-    more = " 等" if len(found.lines) == LINES and found.broken > LINES else ""
+        raise _undecodable(settings, decoded)
+    lines = "、".join(f"{line:,}" for line in decoded.lines)
+    more = " 等" if len(decoded.lines) == LINES and decoded.broken > LINES else ""
     text = (
-        f"第 {lines}{more} 行有 {found.broken:,} 处字节不能按 {settings.encoding} 解读，读成了“{BROKEN}”，"
+        f"第 {lines}{more} 行有 {decoded.broken:,} 处字节不能按 {settings.encoding} 解读，读成了“{BROKEN}”，"
         "其余照常读入。请对照原文件核对这些单元格；要是成片乱码，请换一种编码重新导入。"
     )
-    return [Warn(code="bytes.broken", text=text, facts={"count": found.broken, "lines": found.lines})]
+    return [Warn(code="bytes.broken", text=text, facts={"count": decoded.broken, "lines": decoded.lines})]
 
 
-def _undecodable(settings: Settings, found: Decoded) -> DataRefusal:
+def _undecodable(settings: Settings, decoded: Decoded) -> DataRefusal:
     others = [name for name in ("UTF-8", "GB18030", "Big5", "Latin-1") if name != settings.encoding]
-    line = found.lines[0] if found.lines else 1
+    line = decoded.lines[0] if decoded.lines else 1
     text = (
-        f"第 {line:,} 行有不能按 {settings.encoding} 解读的字符（共 {found.broken:,} 处），"
+        f"第 {line:,} 行有不能按 {settings.encoding} 解读的字符（共 {decoded.broken:,} 处），"
         "请换一种编码，或检查文件是否完整。"
     )
     choices: list[Any] = [{"title": f"按 {name} 读取", "set": {"encoding": name}} for name in others]
     choices.append({"title": f"坏字符读成“{BROKEN}”，其余照常读入", "set": {"broken": "replace"}})
-    facts = {"line": line, "encoding": settings.encoding, "count": found.broken}
+    facts = {"line": line, "encoding": settings.encoding, "count": decoded.broken}
     return DataRefusal("csv.encoding", text, facts, choices)
 
 

@@ -15,8 +15,8 @@ from hengxi.data.questionnaire import headers
 
 def look(job: Job) -> dict[str, Any]:
     """The preview: the first rows under the given settings."""
-    found = sniff(job.path, job.settings, job.partial)
-    header, _, rows = header_of(found)
+    sniffed = sniff(job.path, job.settings, job.partial)
+    header, _, rows = header_of(sniffed)
     width = named_width(header, rows)
     names, _ = tidy(header[:width])
     columns = []
@@ -26,8 +26,8 @@ def look(job: Job) -> dict[str, Any]:
     whole = not job.partial and job.path.stat().st_size <= HEAD
     rows = rows[: len(rows) - len(notes_at_end(rows, len(header)))] if whole else rows
     return {
-        "settings": found.settings.wire(),
-        "candidates": found.candidates,
+        "settings": sniffed.settings.wire(),
+        "candidates": sniffed.candidates,
         "columns": columns,
         "rows": [row[:width] + [""] * (width - len(row)) for row in rows[:50]],
         "total_rows": len(rows) if whole else None,
@@ -47,16 +47,16 @@ def outlook(cells: list[str]) -> dict[str, str]:
     return {"measure": "定类" if few else "文本", "why": f"前几行有 {len(set(cells))} 个不同取值"}
 
 
-def header_of(found: Sniffed) -> tuple[list[str], list[str | None], list[list[str]]]:
+def header_of(sniffed: Sniffed) -> tuple[list[str], list[str | None], list[list[str]]]:
     """(names, labels, rows below). DataRefusal `csv.header_only` never here: a preview may be empty."""
-    place = found.settings.header_row
-    if place and len(found.head) >= place and found.head[place - 1]:
-        lines = found.head[place - 1 : place - 1 + found.settings.header_rows]
-        rows = [row for row in found.head[place - 1 + len(lines) :] if row]
+    place = sniffed.settings.header_row
+    if place and len(sniffed.head) >= place and sniffed.head[place - 1]:
+        lines = sniffed.head[place - 1 : place - 1 + sniffed.settings.header_rows]
+        rows = [row for row in sniffed.head[place - 1 + len(lines) :] if row]
         names, labels = headers.join(lines)
         fit = fitted(names, rows)
         return fit, [*[None] * (len(fit) - len(names)), *labels], rows
-    rows = [row for row in found.head[max(place, 0) :] if row]
+    rows = [row for row in sniffed.head[max(place, 0) :] if row]
     width = max((len(row) for row in rows[:100]), default=0)
     return [""] * width, [None] * width, rows
 

@@ -79,7 +79,7 @@ class Scanner:
     def run(self, path: Path, start: int, tick: Callable[[float], None]) -> Shape:
         """Scans from byte `start`; stops early at a quote, NUL or over-long field."""
         size = path.stat().st_size
-        told, step = start, BLOCK
+        reported, step = start, BLOCK
         with path.open("rb") as file:
             file.seek(start)
             rest, place = b"", start
@@ -102,8 +102,8 @@ class Scanner:
                     return self.shape
                 rest, place = data[cut:], place + cut
                 step = BLOCK if cut else 2 * step  # a row longer than a block
-                if place - told >= TICK or not block:
-                    told = place
+                if place - reported >= TICK or not block:
+                    reported = place
                     tick(place / max(size, 1))
                 if not block:
                     return self.shape

@@ -148,12 +148,12 @@ def sniff(path: Path, given: dict[str, Any], partial: bool = False) -> Sniffed:
 def is_table(path: Path) -> bool:
     """Whether a text is a table beyond doubt: lines that one sign splits into the same number of cells."""
     try:
-        found = sniff(path, {})
+        sniffed = sniff(path, {})
     except DataRefusal:
         return False
-    rows = [row for row in found.head if row]
+    rows = [row for row in sniffed.head if row]
     width = Counter(map(len, rows)).most_common(1)[0] if rows else (0, 0)
-    return found.settings.delimiter in DELIMITERS and width[0] > 1 and len(rows) > 1 and width[1] >= 0.95 * len(rows)
+    return sniffed.settings.delimiter in DELIMITERS and width[0] > 1 and len(rows) > 1 and width[1] >= 0.95 * len(rows)
 
 
 def _is_escaped(text: str, quote: str) -> bool:
@@ -194,12 +194,12 @@ def _samples(path: Path, partial: bool) -> list[bytes]:
     """The head, and of a whole large file four later pieces: the first Chinese cell may come late."""
     size = path.stat().st_size
     with path.open("rb") as file:
-        found = [file.read(HEAD)]
+        samples = [file.read(HEAD)]
         if size > HEAD and not partial:
             for part in range(1, 5):
                 file.seek(max(HEAD, size * part // 4 - SAMPLE))
-                found.append(file.read(SAMPLE))
-    return found
+                samples.append(file.read(SAMPLE))
+    return samples
 
 
 def guess_encodings(samples: list[bytes]) -> list[str]:

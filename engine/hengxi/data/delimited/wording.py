@@ -79,7 +79,7 @@ def repair_warnings(done: Cleaned) -> list[Warn]:
 
     unpaired = f"{done.literal:,} 行的引号没有配对{at('literal', done.literal)}，引号已按普通字符读入。"
     extra = f"{done.extra:,} 行的字段多于表头{at('extra', done.extra)}，多出的放进了新列“{EXTRA}”。"
-    said = (
+    counted = (
         (done.skipped, "rows.skipped", f"跳过了 {done.skipped:,} 个字段数不符的行{at('skipped', done.skipped)}。"),
         (done.extra, "rows.extra", extra),
         (done.joined, "rows.joined", f"{done.joined:,} 行因单元格内换行而断开{at('joined', done.joined)}，已接回。"),
@@ -90,6 +90,6 @@ def repair_warnings(done: Cleaned) -> list[Warn]:
     )  # fmt: skip
     return [
         Warn(code=code, text=text, facts={"count": count, "lines": done.places.get(code.removeprefix("rows."), [])})
-        for count, code, text in said
+        for count, code, text in counted
         if count
     ]

@@ -88,12 +88,12 @@ def _sets(table: Table) -> list[list[Any]]:
     """Multiple-answer questions: one line per option, with how often it was chosen."""
     lines = []
     known = table.meta.by_id()
-    for one in [] if isinstance(table.meta.sets, UnsetType) else table.meta.sets:
-        note = "多选题的选项" if one.counted is None else f"多选题的选项，计数值 {label_of(one.counted)}"
-        options = [known[column_id] for column_id in one.columns if column_id in known]
+    for answer_set in [] if isinstance(table.meta.sets, UnsetType) else table.meta.sets:
+        note = "多选题的选项" if answer_set.counted is None else f"多选题的选项，计数值 {label_of(answer_set.counted)}"
+        options = [known[column_id] for column_id in answer_set.columns if column_id in known]
         for place, column in enumerate(options):
-            head = [one.name, *([one.label, "多选题集", *[None] * 5] if place == 0 else [None] * 7)]
-            lines.append([*head, column.name, column.label, _chosen(column, one.counted), note])
+            head = [answer_set.name, *([answer_set.label, "多选题集", *[None] * 5] if place == 0 else [None] * 7)]
+            lines.append([*head, column.name, column.label, _chosen(column, answer_set.counted), note])
     return lines
 
 
@@ -140,12 +140,12 @@ def _shown(level: Level) -> Any:
 def _write_csv(job: Job, lines: list[list[Any]]) -> None:
     rows = [HEAD, *lines]
     texts = [cell for line in lines for cell in line if isinstance(cell, str)]
-    found = int(formulas.mark(texts).sum()) if texts else 0
-    if job.options.quote and found:
+    formula_count = int(formulas.mark(texts).sum()) if texts else 0
+    if job.options.quote and formula_count:
         rows = [[_quoted(cell) for cell in line] for line in rows]
     with job.path.open("w", encoding=job.options.encoding, newline="") as out:
         csv.writer(out).writerows(rows)
-    formulas.say(job, found)
+    formulas.say(job, formula_count)
 
 
 def _quoted(cell: Any) -> Any:

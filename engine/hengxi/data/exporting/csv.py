@@ -21,7 +21,7 @@ def write(job: Job) -> None:
     # Only these can hold a text: a number or a date never starts a formula.
     worded = [cells.kind == "text" or bool(named) for cells, named in zip(columns, labels, strict=True)]
     names = [cells.column.name for cells in columns]
-    found = int(formulas.mark(names).sum())
+    formula_count = int(formulas.mark(names).sum())
     with job.path.open("wb") as out:
         out.write(b"\xef\xbb\xbf" if job.options.encoding == "utf-8-sig" else b"")
         header = pl.DataFrame([names], schema=[str(i) for i in range(len(names))], orient="row")
@@ -33,10 +33,10 @@ def write(job: Job) -> None:
                     for i, (cells, named) in enumerate(zip(columns, labels, strict=True))
                 ]
             )
-            found += _count(frame, worded)
+            formula_count += _count(frame, worded)
             _put(job, out, frame, worded)
             job.tick(stop / job.table.rows, "写入")
-    formulas.say(job, found)
+    formulas.say(job, formula_count)
 
 
 def _series(place: int, cells: Cells, labels: dict[Value, str], start: int, stop: int) -> pl.Series:

@@ -100,9 +100,9 @@ def _column(job: Job, known: _Dictionary, name: str, cells: Cells) -> pl.Series:
 def _labels(known: _Dictionary, cells: Cells, letters: dict[float, str]) -> dict[Any, str]:
     """Value labels; those of missing codes move to their letters."""
     column = cells.column
-    found = {number_of(value): label for value, label in labels_of(column).items()}
-    named: dict[Any, str] = {0.0: "否", 1.0: "是"} if cells.kind == "bool" and not found else {}
-    for number, label in found.items():
+    label_by_number = {number_of(value): label for value, label in labels_of(column).items()}
+    named: dict[Any, str] = {0.0: "否", 1.0: "是"} if cells.kind == "bool" and not label_by_number else {}
+    for number, label in label_by_number.items():
         if number in letters:
             continue
         if number is None or number != int(number) or abs(number) > MOST_VALUE:
@@ -110,7 +110,7 @@ def _labels(known: _Dictionary, cells: Cells, letters: dict[float, str]) -> dict
         else:
             named[number] = label
     for code, letter in letters.items():
-        if moved := label_of(letter, code, found.get(code)):
+        if moved := label_of(letter, code, label_by_number.get(code)):
             named[letter] = moved
     return named
 

@@ -82,10 +82,10 @@ def _risky_words(table: Table, column: Column) -> tuple[pa.DictionaryArray, dict
     return (encoded, {"values": values, "labels": shown}) if values.any() or shown.any() else None
 
 
-def say(job: Job, found: int) -> None:
+def say(job: Job, count: int) -> None:
     """The count, and what was done about it."""
-    if not found:
+    if not count:
         return
-    text = f"{found:,} 个文本单元格以 = + - @ 开头，在表格软件中可能被当作公式执行"
+    text = f"{count:,} 个文本单元格以 = + - @ 开头，在表格软件中可能被当作公式执行"
     text += "；已在前面加单引号。" if job.options.quote else "；按原样写出。"
-    job.note("export.formulas", text, count=found, quoted=job.options.quote)
+    job.note("export.formulas", text, count=count, quoted=job.options.quote)

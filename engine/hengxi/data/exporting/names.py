@@ -70,7 +70,7 @@ STATA = Rules(
 def valid_names(columns: list[Column], rules: Rules) -> list[str]:
     """One name per column, all different also where case is ignored, as both programs take `Age` and `age` for one."""
     taken: set[str] = set()
-    found = []
+    valid = []
     for column in columns:
         base = _legal(column.name, rules)
         name, number = base, 2
@@ -78,8 +78,8 @@ def valid_names(columns: list[Column], rules: Rules) -> list[str]:
             tail = f"_{number}"
             name, number = _cut(base, rules, len(tail)) + tail, number + 1
         taken.add(name.upper())
-        found.append(name)
-    return found
+        valid.append(name)
+    return valid
 
 
 def _legal(name: str, rules: Rules) -> str:

@@ -109,20 +109,20 @@ def _sets(job: Job, columns: list[Cells], names: list[str]) -> list[SpssSet]:
     meta = job.table.meta
     sets = [] if isinstance(meta.sets, UnsetType) else meta.sets
     known = {cells.column.id: (name, cells) for name, cells in zip(names, columns, strict=True)}
-    carriers = [Column(id=one.id, name=one.name, measure="文本", storage="text") for one in sets]
-    found, left = [], []
-    for one, name in zip(sets, valid_names(carriers, SPSS_SETS), strict=True):
-        members = [known[column_id] for column_id in one.columns if column_id in known]
-        counted = _counted(one.counted)
+    carriers = [Column(id=answer_set.id, name=answer_set.name, measure="文本", storage="text") for answer_set in sets]
+    spss_sets, left = [], []
+    for answer_set, name in zip(sets, valid_names(carriers, SPSS_SETS), strict=True):
+        members = [known[column_id] for column_id in answer_set.columns if column_id in known]
+        counted = _counted(answer_set.counted)
         if len(members) < 2 or len({cells.kind == "text" for _, cells in members}) > 1 or counted == "":
-            left.append(one.name)
+            left.append(answer_set.name)
             continue
-        label = one.label or (one.name if name != one.name else "")
-        found.append(SpssSet(name, cut_bytes(label, MOST_LABEL), [own for own, _ in members], counted))
+        label = answer_set.label or (answer_set.name if name != answer_set.name else "")
+        spss_sets.append(SpssSet(name, cut_bytes(label, MOST_LABEL), [own for own, _ in members], counted))
     if left:
         text = f"{listed(left)} 的变量类型不一或计数值不是整数，SPSS 的多重响应集放不下，没有写入。"
         job.note("export.sets", text, names=left)
-    return found
+    return spss_sets
 
 
 def _counted(value: Value) -> str | None:

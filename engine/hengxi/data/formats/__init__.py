@@ -138,32 +138,32 @@ def _promised(found: Format, name: str) -> str:
     return "" if fits else ending
 
 
-def ending_note(found: Format, name: str) -> list[Warn]:
+def ending_note(detected: Format, name: str) -> list[Warn]:
     """What is said of a file that was read by its content, under the ending of another format."""
-    ending = _promised(found, name)
+    ending = _promised(detected, name)
     if not ending:
         return []
-    space = " " if found.TITLE[:1].isascii() else ""
-    text = f"扩展名是 .{ending}，内容是{space}{found.TITLE}，已按内容读入。"
-    return [Warn(code="file.ending", text=text, facts={"ending": ending, "kind": found.KIND})]
+    space = " " if detected.TITLE[:1].isascii() else ""
+    text = f"扩展名是 .{ending}，内容是{space}{detected.TITLE}，已按内容读入。"
+    return [Warn(code="file.ending", text=text, facts={"ending": ending, "kind": detected.KIND})]
 
 
-def _check_ending(found: Format, name: str, path: Path) -> None:
+def _check_ending(detected: Format, name: str, path: Path) -> None:
     """A name that promises another format: where the content may be anything the person should know (error 30031)."""
-    ending = _promised(found, name)
+    ending = _promised(detected, name)
     if not ending:
         return
-    if found.KIND == "xlsx" and (kind := archived(path)):
+    if detected.KIND == "xlsx" and (kind := archived(path)):
         raise unreadable(name, kind)
-    if found.KIND != "csv" or (ending not in ("json", "jsonl") and is_table(path)):
+    if detected.KIND != "csv" or (ending not in ("json", "jsonl") and is_table(path)):
         return
-    space = " " if found.TITLE[:1].isascii() else ""
+    space = " " if detected.TITLE[:1].isascii() else ""
     wanted = "JSON 应为 UTF-8 编码，以 [ 或 { 开头。" if ending.startswith("json") else ""
     text = (
-        f"文件类型与内容不符：扩展名为 .{ending}，内容为{space}{found.TITLE}。{wanted}"
-        f"如果内容无误，请把扩展名改为 .{found.ENDINGS[0]} 后重新上传。"
+        f"文件类型与内容不符：扩展名为 .{ending}，内容为{space}{detected.TITLE}。{wanted}"
+        f"如果内容无误，请把扩展名改为 .{detected.ENDINGS[0]} 后重新上传。"
     )
-    raise DataRefusal("file.mismatch", text, {"name": name, "ending": ending, "kind": found.KIND})
+    raise DataRefusal("file.mismatch", text, {"name": name, "ending": ending, "kind": detected.KIND})
 
 
 def binary(head: bytes) -> bool:

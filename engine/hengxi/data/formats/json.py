@@ -91,11 +91,11 @@ def stage(job: Job) -> Staged:
     if not columns:
         raise DataRefusal("file.empty", f"“{job.name}”中没有数据。", {"name": job.name})
     names, warnings = tidy(list(columns))
-    kept = list(columns.values())
-    arrays, notes = typed(job, names, kept)
+    json_columns = list(columns.values())
+    arrays, notes = typed(job, names, json_columns)
     out = job.work / "raw.arrow"
-    made = write(names, arrays, notes, out)
-    warnings += records.told + left_out(sum(cells.infinite for cells in kept))
+    metas = write(names, arrays, notes, out)
+    warnings += records.told + left_out(sum(cells.infinite for cells in json_columns))
     if records.replaced:
         text = f"{records.replaced:,} 处 NaN 或 Infinity 不是 JSON 的数，已作缺失。"
         warnings.append(Warn(code="json.nan", text=text, facts={"count": records.replaced}))
@@ -110,7 +110,7 @@ def stage(job: Job) -> Staged:
     if records.nested:
         text = f"{len(records.nested)} 列含有嵌套的内容，按 JSON 文本读入：{'、'.join(sorted(records.nested)[:3])}。"
         warnings.append(Warn(code="json.nested", text=text, facts={"names": sorted(records.nested)[:50]}))
-    return Staged(out, made, notes, {}, compare(rows, names, arrays, kept), warnings)
+    return Staged(out, metas, notes, {}, compare(rows, names, arrays, json_columns), warnings)
 
 
 def _batched(records: _Records) -> Iterator[list[dict[str, Any]]]:
@@ -266,29 +266,30 @@ class _Records:
         decoder = msgspec.json.Decoder(dict[str, Any])
         return lambda: (self._seen(bytes(item), decoder.decode(item)) for item in items)
 
-    def _keyed(self, found: dict[str, msgspec.Raw]) -> Callable[[], Iterator[dict[str, Any]]]:
+    def _keyed(self, values_by_key: dict[str, msgspec.Raw]) -> Callable[[], Iterator[dict[str, Any]]]:
         """Columns by name; the split form of pandas; or an envelope around a single list."""
-        if {"columns", "data"} <= set(found):
-            header = self._names(msgspec.json.decode(found["columns"], type=list[Any]))
-            rows = msgspec.json.decode(found["data"], type=list[msgspec.Raw])
+        if {"columns", "data"} <= set(values_by_key):
+            header = self._names(msgspec.json.decode(values_by_key["columns"], type=list[Any]))
+            rows = msgspec.json.decode(values_by_key["data"], type=list[msgspec.Raw])
             self.total = len(rows)
             return lambda: _rows(header, rows)
         starts = {
-            key: bytes(value[:64] if isinstance(value, bytes) else value).lstrip()[:1] for key, value in found.items()
+            key: bytes(value[:64] if isinstance(value, bytes) else value).lstrip()[:1]
+            for key, value in values_by_key.items()
         }
         lists = [key for key, start in starts.items() if start == b"["]
-        if len(lists) == 1 and bytes(found[lists[0]]).lstrip(b"[ \r\n\t")[:1] == b"{":
-            return self._listed(bytes(found[lists[0]]))
-        if len(found) > MAX_COLUMNS:
-            raise DataRefusal("json.size", f"数据超过 {MAX_COLUMNS:,} 列。", {"columns": len(found)})
-        if lists and len(lists) == len(found):
-            columns = {key: msgspec.json.decode(value, type=list[Any]) for key, value in found.items()}
-        elif found and all(start == b"{" for start in starts.values()):
-            given = {key: msgspec.json.decode(value, type=dict[str, Any]) for key, value in found.items()}
+        if len(lists) == 1 and bytes(values_by_key[lists[0]]).lstrip(b"[ \r\n\t")[:1] == b"{":
+            return self._listed(bytes(values_by_key[lists[0]]))
+        if len(values_by_key) > MAX_COLUMNS:
+            raise DataRefusal("json.size", f"数据超过 {MAX_COLUMNS:,} 列。", {"columns": len(values_by_key)})
+        if lists and len(lists) == len(values_by_key):
+            columns = {key: msgspec.json.decode(value, type=list[Any]) for key, value in values_by_key.items()}
+        elif values_by_key and all(start == b"{" for start in starts.values()):
+            given = {key: msgspec.json.decode(value, type=dict[str, Any]) for key, value in values_by_key.items()}
             if are_row_numbers(given, next(iter(given.values()))):
                 return self._by_row(given)
             for key, cells in given.items():
-                check_once(key, bytes(found[key]), cells)
+                check_once(key, bytes(values_by_key[key]), cells)
             columns = _aligned(given)
         else:
             raise _no_table()

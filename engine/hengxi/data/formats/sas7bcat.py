@@ -32,11 +32,11 @@ def preview(job: Job) -> dict[str, Any]:
     return {"kind": KIND, "formats": sorted(found), "labels": {column: some for column, some in labels.items() if some}}
 
 
-def _labels(made: Format) -> list[dict[str, Any]]:
+def _labels(fmt: Format) -> list[dict[str, Any]]:
     """A letter among numbers is a special missing value, which the table holds under a number of its own."""
-    lettered = not made.name.startswith("$")
+    lettered = not fmt.name.startswith("$")
     return [
-        {"value": value, "label": label} for value, label in made.labels.items() if not (lettered and is_special(value))
+        {"value": value, "label": label} for value, label in fmt.labels.items() if not (lettered and is_special(value))
     ]
 
 
@@ -45,8 +45,8 @@ def stage(job: Job) -> Staged:
 
 
 def _alone(job: Job) -> DataRefusal:
-    found = read_catalogue(job.path, job.name)
-    names = "、".join(sorted(found)[:5])
-    holds = f"有 {len(found)} 个格式（{names}{' 等' if len(found) > 5 else ''}）" if found else "没有格式"
+    formats = read_catalogue(job.path, job.name)
+    names = "、".join(sorted(formats)[:5])
+    holds = f"有 {len(formats)} 个格式（{names}{' 等' if len(formats) > 5 else ''}）" if formats else "没有格式"
     text = f"“{job.name}”是 SAS 的值标签目录，{holds}，没有数据。请与数据文件（sas7bdat 或 xpt）一起上传。"
-    return DataRefusal("sas7bcat.alone", text, {"formats": len(found)})
+    return DataRefusal("sas7bcat.alone", text, {"formats": len(formats)})

@@ -50,11 +50,11 @@ def _guard(job: Job) -> None:
 def preview(job: Job) -> dict[str, Any]:
     _guard(job)
     with transport.alone(job) as (one, names, chosen):
-        found = reading.preview(one, DIALECT)
+        shown = reading.preview(one, DIALECT)
     if chosen:
-        found["settings"] |= {"member": chosen}
-        found["candidates"] |= {"member": names}
-    return found
+        shown["settings"] |= {"member": chosen}
+        shown["candidates"] |= {"member": names}
+    return shown
 
 
 def stage(job: Job) -> Staged:

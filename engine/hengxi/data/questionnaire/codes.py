@@ -60,14 +60,14 @@ _SIGNS = tuple({word[:1].encode() for word in SKIPPED})
 
 def _held(array: pa.ChunkedArray) -> list[Value]:
     """The words of SKIPPED that are cells of a column: hardly ever do they stand in its bytes, or even begin there."""
-    found: set[str] = set()
+    held: set[str] = set()
     for piece in array.chunks:
         cells = piece.buffers()[2]
         data = b"" if cells is None else cells.to_pybytes()
         if any(sign in data for sign in _SIGNS):
             words = [word for word in SKIPPED if word.encode() in data]
-            found |= {word for word in words if pc.any(pc.equal(piece, word)).as_py()}
-    return [word for word in SKIPPED if word in found]
+            held |= {word for word in words if pc.any(pc.equal(piece, word)).as_py()}
+    return [word for word in SKIPPED if word in held]
 
 
 def _add(column: Column, codes: list[Value]) -> None:

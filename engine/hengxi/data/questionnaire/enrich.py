@@ -79,11 +79,11 @@ def _headings(staged: Staged) -> bool:
 
 
 def _codes(staged: Staged, source: ArrowFile, asked: bool) -> None:
-    found = [column for column in staged.columns if take_skips(column, source, asked) is not None]
-    if found:
-        names = _list([column.name for column in found])
-        text = f"{len(found)} 列有跳过或未答的题（-3、-2、“(跳过)”或“(空)”），按缺失处理，原值保留：{names}。"
-        facts = {"columns": [column.id for column in found]}
+    skipping = [column for column in staged.columns if take_skips(column, source, asked) is not None]
+    if skipping:
+        names = _list([column.name for column in skipping])
+        text = f"{len(skipping)} 列有跳过或未答的题（-3、-2、“(跳过)”或“(空)”），按缺失处理，原值保留：{names}。"
+        facts = {"columns": [column.id for column in skipping]}
         staged.warnings.append(Warn(code="questionnaire.skipped", text=text, facts=facts))
 
 
@@ -97,13 +97,13 @@ def _seconds(staged: Staged, source: ArrowFile) -> dict[str, pa.Array]:
         if cells is None or name in taken:
             continue
         staged.flags[column.id] = ["用时"]
-        made = Column(id=f"c{len(staged.columns) + 1}", name=name, measure="定量", storage="int", unit="秒")
-        made.why = f"由“{column.name}”换算成秒"
-        staged.columns.append(made)
-        staged.declared.add(made.id)
-        staged.flags[made.id] = ["用时"]
-        staged.notes[made.id] = ColumnReport(id=made.id, name=name, type="", why="")
-        arrays[made.id] = cells
+        seconds_column = Column(id=f"c{len(staged.columns) + 1}", name=name, measure="定量", storage="int", unit="秒")
+        seconds_column.why = f"由“{column.name}”换算成秒"
+        staged.columns.append(seconds_column)
+        staged.declared.add(seconds_column.id)
+        staged.flags[seconds_column.id] = ["用时"]
+        staged.notes[seconds_column.id] = ColumnReport(id=seconds_column.id, name=name, type="", why="")
+        arrays[seconds_column.id] = cells
     return arrays
 
 
@@ -115,13 +115,13 @@ def _days(staged: Staged, source: ArrowFile) -> dict[str, pa.Array]:
         name = f"{column.name}(日期)"
         if cells is None or name in {c.name for c in staged.columns}:
             continue
-        made = Column(id=f"c{len(staged.columns) + 1}", name=name, measure="时间", storage="date")
-        made.label = f"{column.label}(日期)" if column.label else None
-        made.why = f"由“{column.name}”的八位数字换算成日期"
-        staged.columns.append(made)
-        staged.declared.add(made.id)
-        staged.notes[made.id] = ColumnReport(id=made.id, name=name, type="", why="")
-        arrays[made.id] = cells
+        days_column = Column(id=f"c{len(staged.columns) + 1}", name=name, measure="时间", storage="date")
+        days_column.label = f"{column.label}(日期)" if column.label else None
+        days_column.why = f"由“{column.name}”的八位数字换算成日期"
+        staged.columns.append(days_column)
+        staged.declared.add(days_column.id)
+        staged.notes[days_column.id] = ColumnReport(id=days_column.id, name=name, type="", why="")
+        arrays[days_column.id] = cells
     return arrays
 
 

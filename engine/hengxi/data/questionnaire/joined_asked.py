@@ -22,33 +22,33 @@ def split_asked(columns: Iterable[Column], source: Source, job: Job) -> tuple[li
         answer = job.answers.get(f"joined_{column.id}")
         if answer == TEXT or (answer is None and job.on_doubt == "text"):
             continue
-        found = split_joined(column, source, anywhere=True)
-        if found and answer == SPLIT:
-            splits.append(found)
-        elif found:
-            questions.append(_question(found))
+        split = split_joined(column, source, anywhere=True)
+        if split and answer == SPLIT:
+            splits.append(split)
+        elif split:
+            questions.append(_question(split))
     return splits, questions
 
 
-def _question(found: Split) -> dict[str, Any]:
-    options = "、".join(found.options[:NAMED]) + (" 等" if len(found.options) > NAMED else "")
+def _question(split: Split) -> dict[str, Any]:
+    options = "、".join(split.options[:NAMED]) + (" 等" if len(split.options) > NAMED else "")
     return {
-        "id": f"joined_{found.column.id}",
-        "column": found.column.id,
-        "name": found.column.name,
+        "id": f"joined_{split.column.id}",
+        "column": split.column.id,
+        "name": split.column.name,
         "kind": "joined",
-        "count": found.joined,
-        "samples": [{"row": row, "value": cell} for row, cell, _ in found.samples],
+        "count": split.joined,
+        "samples": [{"row": row, "value": cell} for row, cell, _ in split.samples],
         "choices": [
             {
                 "key": SPLIT,
-                "title": f"拆成多选题：{len(found.options)} 个选项（{options}）各成一个 0/1 变量，原列保留",
-                "preview": [{"before": cell, "after": " ＋ ".join(part)} for _, cell, part in found.samples],
+                "title": f"拆成多选题：{len(split.options)} 个选项（{options}）各成一个 0/1 变量，原列保留",
+                "preview": [{"before": cell, "after": " ＋ ".join(part)} for _, cell, part in split.samples],
             },
             {
                 "key": TEXT,
                 "title": "不拆，整格作为一个文本",
-                "preview": [{"before": cell, "after": cell} for _, cell, _ in found.samples],
+                "preview": [{"before": cell, "after": cell} for _, cell, _ in split.samples],
             },
         ],
     }

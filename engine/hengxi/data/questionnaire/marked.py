@@ -39,13 +39,13 @@ class Marked:
 
 def find_marked(columns: list[Column], source: Source) -> list[Marked]:
     """Questions of at least two options standing side by side."""
-    found = []
+    marked = []
     options = list(zip(columns, options_of(columns), strict=True))
     for question, group in groupby(options, lambda pair: pair[1].question if pair[1] else None):
         members, own = zip(*group, strict=True)
         if question and own[0] and len(members) > 1 and (marks := _marks(list(members), source)):
-            found.append(Marked(own[0].title, *marks))
-    return found
+            marked.append(Marked(own[0].title, *marks))
+    return marked
 
 
 def _marks(columns: list[Column], source: Source) -> tuple[list[Column], list[pa.Array]] | None:
@@ -58,14 +58,14 @@ def _marks(columns: list[Column], source: Source) -> tuple[list[Column], list[pa
         values.append(own)
     if any(values) and all(set(own) <= TICKED for own in values):
         return columns, [pc.equal(source.array(c.id), CHECKED).combine_chunks().cast(pa.int64()) for c in columns]
-    kept = [i for i, own in enumerate(values) if _is_option(columns[i], own, i + 1)]
-    if sum(1 for i in kept if values[i]) < 2 or len(kept) < len(columns) - 1:
+    options = [i for i, own in enumerate(values) if _is_option(columns[i], own, i + 1)]
+    if sum(1 for i in options if values[i]) < 2 or len(options) < len(columns) - 1:
         return None
-    given = np.stack([_given(source.array(columns[i].id)) for i in kept])
+    given = np.stack([_given(source.array(columns[i].id)) for i in options])
     if given.all():
         return None
     gone = ~given.any(axis=0)  # nothing chosen at all: the question was not answered
-    return [columns[i] for i in kept], [pa.array(row.astype(np.int64), mask=gone) for row in given]
+    return [columns[i] for i in options], [pa.array(row.astype(np.int64), mask=gone) for row in given]
 
 
 def _values(column: Column, source: Source) -> list[Any] | None:

@@ -25,23 +25,23 @@ def score_items(staged: Staged, source: Source, job: Job, asked: bool) -> list[d
     if job.on_doubt == "text" and not job.answers:
         return []
     counts = {c.id: held for c in staged.columns if (held := _counts(c, source))}
-    found = matches(counts)
+    matched = matches(counts)
     columns = {column.id: column for column in staged.columns}
     groups: dict[tuple[str, ...], list[str]] = {}
-    for column_id, own in found.items():
+    for column_id, own in matched.items():
         groups.setdefault((own.title, *own.labels), []).append(column_id)
     questions = []
     for ids in groups.values():
-        own = found[ids[0]]
+        own = matched[ids[0]]
         if own.most < ASKED_FROM or (len(ids) == 1 and not asked):
             continue
         key = f"scale_{ids[0]}"
         answer = job.answers.get(key)
         if answer in (SCORE, REVERSE):
             for column_id in ids:
-                _score(staged, columns[column_id], found[column_id], answer == REVERSE)
+                _score(staged, columns[column_id], matched[column_id], answer == REVERSE)
         elif answer != WORDS and job.on_doubt != "text":
-            questions.append(_question(key, [columns[i] for i in ids], [found[i] for i in ids], source))
+            questions.append(_question(key, [columns[i] for i in ids], [matched[i] for i in ids], source))
     return questions
 
 

@@ -37,20 +37,20 @@ class _Group:
 
 def find_sets(columns: list[Column], source: Source, taken: set[str]) -> list[tuple[str, list[Column]]]:
     """(stem, columns standing side by side) of at least two columns of 0 and 1; `taken` ids are in a set already."""
-    found: list[_Group] = []
+    groups: list[_Group] = []
     last: tuple[int, str] | None = None
     for column, option in zip(columns, options_of(columns), strict=True):
         # Whether it is an option was asked first: it costs nothing.
         if option is None or column.id in taken or not _zero_one(column, source):
             last = None
         elif option.question == last:
-            found[-1].columns.append(column)
+            groups[-1].columns.append(column)
         else:
-            found.append(_Group(option.title, [column]))
+            groups.append(_Group(option.title, [column]))
             last = option.question
     return [
         (group.stem, group.columns)
-        for group in found
+        for group in groups
         if len(group.columns) > 1 and any(is_chosen(column, source) for column in group.columns)
     ]
 
@@ -94,15 +94,15 @@ class Option:
 
 def options_of(columns: list[Column]) -> list[Option | None]:
     """Options of columns in their order; `2、平台(微信)` lends its question to `2、(微博)` behind it."""
-    found: list[Option | None] = []
+    options: list[Option | None] = []
     for column in columns:
-        option, before = option_of(column.name), found[-1] if found else None
+        option, before = option_of(column.name), options[-1] if options else None
         bare = _BARE.match(option.stem) if option else None
         if option and bare:
             same = before is not None and before.rule == option.rule and _numbers(before.stem) == bare[1]
             option = Option(option.rule, before.stem if before and same else option.stem, option.text, counted=True)
-        found.append(option)
-    return found
+        options.append(option)
+    return options
 
 
 def _numbers(stem: str) -> str | None:

@@ -240,11 +240,11 @@ def plain(word: str) -> str:
 @cache
 def lines() -> tuple[Line, ...]:
     """All scales, shorter ones first: of those that hold all words the shortest is meant."""
-    found = [line for title, stems in _FAMILIES for stem in stems.split("|") for line in _of_stem(title, stem)]
+    scale_lines = [line for title, stems in _FAMILIES for stem in stems.split("|") for line in _of_stem(title, stem)]
     for block in _LINES.strip().split("\n\n"):
         title, *places = block.split("\n")
-        found.append(Line(title, tuple(tuple(place.strip().split("|")) for place in places)))
-    return tuple(sorted(found, key=lambda line: len(line.places)))
+        scale_lines.append(Line(title, tuple(tuple(place.strip().split("|")) for place in places)))
+    return tuple(sorted(scale_lines, key=lambda line: len(line.places)))
 
 
 def _of_stem(title: str, stem: str) -> list[Line]:
@@ -301,15 +301,15 @@ def _best(words: Sequence[str]) -> Match | None:
     """The shortest scale in which every word has a place of its own."""
     if len(words) < LEAST_WORDS:
         return None
-    found: tuple[int, int, Match] | None = None
+    best: tuple[int, int, Match] | None = None
     for line in lines():
         k = len(line.places)
-        if found is not None and k > found[0]:
+        if best is not None and k > best[0]:
             break
         taken = _placed(line, words)
-        if taken is not None and (found is None or taken[0] < found[1]):
-            found = (k, *taken)
-    return None if found is None else found[2]
+        if taken is not None and (best is None or taken[0] < best[1]):
+            best = (k, *taken)
+    return None if best is None else best[2]
 
 
 def _placed(line: Line, words: Sequence[str]) -> tuple[int, Match] | None:

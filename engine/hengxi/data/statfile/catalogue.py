@@ -56,13 +56,13 @@ def read_catalogue(path: Path, name: str, encoding: str | None = None) -> dict[s
 def _decoded(blocks: list[bytes], whole: _Catalogue, codecs: list[str]) -> dict[str, Format]:
     for codec in codecs:
         try:
-            found = [made for block in blocks if (made := whole.format_of(block, codec, "strict"))]
+            formats = [fmt for block in blocks if (fmt := whole.format_of(block, codec, "strict"))]
             break
         except UnicodeDecodeError:
             continue
     else:
-        found = [made for block in blocks if (made := whole.format_of(block, codecs[0], "replace"))]
-    return {made.name: made for made in found}
+        formats = [fmt for block in blocks if (fmt := whole.format_of(block, codecs[0], "replace"))]
+    return {fmt.name: fmt for fmt in formats}
 
 
 class _Catalogue:
@@ -90,27 +90,27 @@ class _Catalogue:
     def blocks(self) -> list[bytes]:
         """The bytes of every format, in the order of the file."""
         left = 2 * len(self.raw)  # pieces that many entries share are no catalogue any more
-        found = []
+        chains = []
         for page, place in sorted(self._index()):
             block = self._chain(page, place)
             left -= len(block)
             if left < 0:
                 raise _BrokenError
-            found.append(block)
-        return found
+            chains.append(block)
+        return chains
 
     def _index(self) -> set[tuple[int, int]]:
         first = 856 + 2 * self.pad + (144 if self.wide else 0)
-        found = self._entries(self.start + self.page + first, self.start + 2 * self.page)
+        entries = self._entries(self.start + self.page + first, self.start + 2 * self.page)
         for page in range(3, self.pages):
             begin = self.start + page * self.page
-            found |= self._entries(begin + (32 if self.wide else 16), begin + self.page)
-        return found
+            entries |= self._entries(begin + (32 if self.wide else 16), begin + self.page)
+        return entries
 
     def _entries(self, place: int, end: int) -> set[tuple[int, int]]:
         size = 212 + self.pad + (72 if self.wide else 0)
         mark = 50 + self.pad + (24 if self.wide else 0)
-        found = set()
+        entries = set()
         while place + size <= end:
             if self.raw[place : place + 4] != b"XLSR":
                 place += 8  # some entries stand eight bytes later
@@ -118,18 +118,18 @@ class _Catalogue:
                 break
             if self.raw[place + mark] == ord("O"):
                 form, at = ("Q", 8) if self.wide else ("I", 4)
-                found.add((self.number(form, place + at)[0], self.number("H", place + 2 * at)[0]))
+                entries.add((self.number(form, place + at)[0], self.number("H", place + 2 * at)[0]))
             place += size
-        return found
+        return entries
 
     def _chain(self, page: int, inside: int) -> bytes:
         head, at, size = (32, 8, 10) if self.wide else (16, 4, 6)
-        pieces, seen = [], set()
+        pieces, visited = [], set()
         while 0 < page <= self.pages and inside > 0:
             place = self.start + (page - 1) * self.page + inside
-            if place in seen or place + head > len(self.raw):
+            if place in visited or place + head > len(self.raw):
                 raise _BrokenError
-            seen.add(place)
+            visited.add(place)
             length = self.number("H", place + size)[0]
             if place + head + length > len(self.raw):
                 raise _BrokenError
@@ -161,7 +161,7 @@ class _Catalogue:
         self._labels(made, block[start:], (slots, used, rest - 1, shift), (codec, errors))
         return made
 
-    def _labels(self, made: Format, raw: bytes, counts: tuple[int, int, int, int], words: tuple[str, str]) -> None:
+    def _labels(self, fmt: Format, raw: bytes, counts: tuple[int, int, int, int], words: tuple[str, str]) -> None:
         slots, used, rest, shift = counts
         if slots > len(raw) // 6 or used > slots + (rest >= 0):
             raise _BrokenError
@@ -181,12 +181,12 @@ class _Catalogue:
             if i not in entries:
                 raise _BrokenError
             at, size = entries[i]
-            if made.name.startswith("$"):
-                made.labels[raw[at + 22 + shift : at + size].decode(*words).strip("\0").rstrip()] = label
+            if fmt.name.startswith("$"):
+                fmt.labels[raw[at + 22 + shift : at + size].decode(*words).strip("\0").rstrip()] = label
             elif size >= 38 and raw[at + 22 : at + 30] != raw[at + 30 : at + 38]:
-                made.ranged = True
+                fmt.ranged = True
             elif (value := _number(raw[at + 22 : at + 30])) is not None:
-                made.labels[value] = label
+                fmt.labels[value] = label
 
 
 def _number(raw: bytes) -> float | str | None:

@@ -49,16 +49,16 @@ def measure_of(meta: Any, name: str, kind: Kind) -> tuple[str | None, bool]:
     """(measure, ordered) as declared; labelled numbers without a declaration are 定类."""
     if kind.dated:
         return None, False
-    found = meta.variable_measure.get(name, "unknown")
+    declared = meta.variable_measure.get(name, "unknown")
     labelled = (meta.variable_value_labels.get(name) or {}).items()
     labels = [
         level.label for level in by_number([Level(value=v, label=str(t)) for v, t in labelled if not is_special(v)])
     ]
-    if found == "nominal" or (found == "unknown" and len(labels) >= 2 and kind.name != "duration"):
+    if declared == "nominal" or (declared == "unknown" and len(labels) >= 2 and kind.name != "duration"):
         return "定类", in_word_order(labels)
-    if found == "ordinal":
+    if declared == "ordinal":
         return "定类", True
-    return ("定量", False) if found == "scale" and kind.name != "text" else (None, False)
+    return ("定量", False) if declared == "scale" and kind.name != "text" else (None, False)
 
 
 def _levels(labels: dict[Any, Any], users: list[Any], kind: Kind) -> list[Level] | None:

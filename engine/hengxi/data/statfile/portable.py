@@ -74,11 +74,11 @@ class _Bytes:
         self.buffer, self.at = self.buffer[self.at :] + (fresh.translate(self.table) if self.table else fresh), 0
 
     def skip(self, count: int) -> bytes:
-        found = self.ahead(count)
-        if len(found) < count:
+        skipped = self.ahead(count)
+        if len(skipped) < count:
             raise BrokenPortableError
         self.at += count
-        return found
+        return skipped
 
     def translated(self, table: bytes) -> None:
         self.table = table
@@ -137,15 +137,15 @@ class Portable:
         source = self.source
         if len(source.buffer) - source.at < _WINDOW:
             source.ahead(_WINDOW)
-        found = _NUMBER.match(source.buffer, source.at)
-        if not found:
+        match = _NUMBER.match(source.buffer, source.at)
+        if not match:
             raise BrokenPortableError
-        source.at = found.end()
-        word = found[0]
+        source.at = match.end()
+        word = match[0]
         if word not in self.known:
             if len(self.known) > _KNOWN:
                 self.known.clear()
-            self.known[word] = _value(*found.groups())
+            self.known[word] = _value(*match.groups())
         return self.known[word]
 
     def _count(self, most: int) -> int:

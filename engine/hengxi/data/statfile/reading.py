@@ -165,11 +165,11 @@ def damaged(name: str, dialect: Dialect) -> DataRefusal:
 FIRST = 50
 
 
-def _total(promised: int | None, seen: int) -> int | None:
+def _total(promised: int | None, read_rows: int) -> int | None:
     """Rows of the file: some formats do not say, and then only a short one is known."""
     if promised is not None and promised >= 0:
         return promised
-    return seen if seen < FIRST else None
+    return read_rows if read_rows < FIRST else None
 
 
 def preview(job: Job, dialect: Dialect) -> dict[str, Any]:
@@ -275,19 +275,17 @@ def stage(job: Job, dialect: Dialect) -> Staged:
 def _sets(meta: Any) -> list[AnswerSet]:
     """Multiple-response sets as SPSS keeps them."""
     ids = {own: f"c{i + 1}" for i, own in enumerate(meta.column_names)}
-    found: list[AnswerSet] = []
+    sets: list[AnswerSet] = []
     for name, given in (getattr(meta, "mr_sets", None) or {}).items():
         columns = [ids[own] for own in given.get("variable_list", []) if own in ids]
         if len(columns) < 2:
             continue
         counted = given.get("counted_value") if given.get("is_dichotomy") else None
         label = str(given.get("label") or "") or None
-        found.append(
-            AnswerSet(
-                id=f"s{len(found) + 1}", name=str(name).lstrip("$"), label=label, columns=columns, counted=counted
-            )
+        sets.append(
+            AnswerSet(id=f"s{len(sets) + 1}", name=str(name).lstrip("$"), label=label, columns=columns, counted=counted)
         )
-    return found
+    return sets
 
 
 def _chunks(opened: Opened) -> Iterator[pl.DataFrame]:
@@ -327,11 +325,11 @@ def _same(one: pl.DataFrame, other: pl.DataFrame, kinds: list[Kind]) -> bool:
 
 
 def _durations(names: list[str], kinds: list[Kind]) -> list[Warn]:
-    found = [name for name, kind in zip(names, kinds, strict=True) if kind.name == "duration"]
-    if not found:
+    durations = [name for name, kind in zip(names, kinds, strict=True) if kind.name == "duration"]
+    if not durations:
         return []
-    text = f"{len(found)} 个时刻或时长变量（如“{found[0]}”）显示为时刻，计算时用秒数。"
-    return [Warn(code="sav.duration", text=text, facts={"names": found[:50]})]
+    text = f"{len(durations)} 个时刻或时长变量（如“{durations[0]}”）显示为时刻，计算时用秒数。"
+    return [Warn(code="sav.duration", text=text, facts={"names": durations[:50]})]
 
 
 def _check(name: str, meta: Any, rows: int, kinds: list[Kind], sums: Any, out: Path) -> Check:

@@ -32,12 +32,12 @@ _SET = re.compile(rb"\$([^=]*)=(?:C|E (?:1|11) (?=\d)|D(?=\d))")
 @contextmanager
 def readable(job: Job) -> Iterator[tuple[Job, list[bytes], bytes]]:
     """(a job whose file the reader can open, the sets it does not see, the long names of the variables)."""
-    found = list(_records(job.path))
-    sets = [(place, raw) for place, kind, raw in found if kind in _SETS and not is_utf8(raw)]
+    records = list(_records(job.path))
+    sets = [(place, raw) for place, kind, raw in records if kind in _SETS and not is_utf8(raw)]
     if not sets:
         yield job, [], b""
         return
-    names = b"\t".join(raw for _, kind, raw in found if kind == _LONG_NAMES)
+    names = b"\t".join(raw for _, kind, raw in records if kind == _LONG_NAMES)
     with tempfile.TemporaryFile(dir=job.work if job.work != Path() else None) as copy:
         with job.path.open("rb") as file:
             order = _order(file)
@@ -54,24 +54,26 @@ def read_sets(raw: list[bytes], names: bytes, encoding: str) -> dict[str, dict[s
     """The sets as the reader would tell them; what does not decode is left out."""
     long = dict(pair.split(b"=", 1) for pair in names.split(b"\t") if b"=" in pair)
     wanted = {short.upper(): name for short, name in long.items()}
-    found: dict[str, dict[str, Any]] = {}
+    sets: dict[str, dict[str, Any]] = {}
     for record in raw:
         for line in record.rstrip(b"\0 ").split(b"\n"):
-            made = _set(line, wanted)
-            if made is None:
+            answer_set = _set(line, wanted)
+            if answer_set is None:
                 continue
             try:
-                name, label, variables = (_text(part, encoding) for part in (made[0], made[2], b"\t".join(made[3])))
+                name, label, variables = (
+                    _text(part, encoding) for part in (answer_set[0], answer_set[2], b"\t".join(answer_set[3]))
+                )
             except (UnicodeDecodeError, LookupError):
                 continue
-            counted = made[1] if made[1] is None else made[1].decode("latin-1")
-            found[name] = {
+            counted = answer_set[1] if answer_set[1] is None else answer_set[1].decode("latin-1")
+            sets[name] = {
                 "is_dichotomy": counted is not None,
                 "counted_value": int(counted) if counted and counted.strip().isdecimal() else counted,
                 "label": label,
                 "variable_list": variables.split("\t"),
             }
-    return found
+    return sets
 
 
 def _text(raw: bytes, encoding: str) -> str:

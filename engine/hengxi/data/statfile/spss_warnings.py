@@ -20,12 +20,12 @@ _ATTRIBUTE = re.compile(r"(?:^|[:)/])([^\s:()/']+?)(?:\[\d+\])?\(\n?'")
 
 def import_warnings(path: Path, meta: Any) -> list[Warn]:
     """Sentences for the import report."""
-    said = []
+    warnings = []
     weight = weight_of(path)
     if weight is not None and weight < len(meta.column_names):
         name = meta.column_names[weight]
         text = f"文件保存时正按“{name}”加权。导入的是未加权的各行；需要加权分析时，请在数据页的状态栏把它设为权重。"
-        said.append(Warn(code="sav.weight", text=text, facts={"name": name}))
+        warnings.append(Warn(code="sav.weight", text=text, facts={"name": name}))
     notes = [line.strip() for line in meta.notes or [] if line.strip()]
     title = (meta.file_label or "").strip()
     if notes or title:
@@ -33,12 +33,12 @@ def import_warnings(path: Path, meta: Any) -> list[Warn]:
         shown = first[:_SHOWN] + ("…" if len(first) > _SHOWN else "")
         kinds = "和".join(kind for kind, found in (("文件标签", title), (f" {len(notes)} 行文档说明", notes)) if found)
         text = f"文件带有{kinds}（“{shown}”），不属于数据表，没有读入；原文件中仍可查看。"
-        said.append(Warn(code="sav.documents", text=text, facts={"label": title, "notes": notes[:50]}))
+        warnings.append(Warn(code="sav.documents", text=text, facts={"label": title, "notes": notes[:50]}))
     own = attributes_of(path)
     if own:
         text = f"文件带有 {len(own)} 种自定义属性（如“{own[0]}”），没有读入；原文件中仍可查看。"
-        said.append(Warn(code="sav.attributes", text=text, facts={"names": own[:50]}))
-    return said
+        warnings.append(Warn(code="sav.attributes", text=text, facts={"names": own[:50]}))
+    return warnings
 
 
 def attributes_of(path: Path) -> list[str]:
@@ -46,7 +46,7 @@ def attributes_of(path: Path) -> list[str]:
     with path.open("rb") as file:
         head = file.read(_DICTIONARY)
     order = "<" if head[64:68] in (b"\2\0\0\0", b"\3\0\0\0") else ">"
-    found: dict[str, None] = {}
+    names: dict[str, None] = {}
     for kind in _ATTRIBUTES:
         place = head.find(struct.pack(f"{order}iii", 7, kind, 1))
         if place < 0 or place + 16 > len(head):
@@ -54,8 +54,8 @@ def attributes_of(path: Path) -> list[str]:
         (size,) = struct.unpack_from(f"{order}i", head, place + 12)
         raw = head[place + 16 : place + 16 + max(size, 0)]
         text = raw.decode("utf-8" if is_utf8(raw) else "gb18030", "replace")
-        found |= dict.fromkeys(name for name in _ATTRIBUTE.findall(text) if not name.startswith("$"))
-    return list(found)
+        names |= dict.fromkeys(name for name in _ATTRIBUTE.findall(text) if not name.startswith("$"))
+    return list(names)
 
 
 def weight_of(path: Path) -> int | None:

@@ -56,16 +56,16 @@ def _name(raw: mmap.mmap, header: re.Match[bytes]) -> str:
 @contextmanager
 def alone(job: Job) -> Iterator[tuple[Job, list[str], str]]:
     """(the job with a file of one data set, the names of all, the chosen one). DataRefusal `xpt.member`."""
-    found = members(job.path)
-    names = [member.name for member in found]
+    data_sets = members(job.path)
+    names = [member.name for member in data_sets]
     wanted = job.settings.get("member")
-    if len(found) < 2:
+    if len(data_sets) < 2:
         yield job, names, ""
         return
     if wanted is not None and wanted not in names:
         text = f"“{job.name}”中没有名为“{wanted}”的数据集。"
         raise DataRefusal("xpt.member", text, {"member": wanted, "members": names})
-    chosen = found[0 if wanted is None else names.index(wanted)]
+    chosen = data_sets[0 if wanted is None else names.index(wanted)]
     with job.path.open("rb") as file, tempfile.NamedTemporaryFile(dir=job.work if job.work != Path() else None) as copy:
         copy.write(file.read(_LIBRARY))
         file.seek(chosen.start)
@@ -110,14 +110,14 @@ def layout(path: Path) -> Layout | None:
     return Layout(rows.start() + _RECORD, width, numbers) if width else None
 
 
-def letters(path: Path, found: Layout, offset: int, rows: int) -> dict[int, dict[int, str]]:
+def letters(path: Path, layout: Layout, offset: int, rows: int) -> dict[int, dict[int, str]]:
     """Number of the variable → {row of the chunk: letter} for the cells that hold a special missing value."""
     out: dict[int, dict[int, str]] = {}
     with path.open("rb") as file:
-        file.seek(found.start + offset * found.row)
-        raw = file.read(rows * found.row)
-    cells = np.frombuffer(raw, np.uint8, count=len(raw) // found.row * found.row).reshape(-1, found.row)
-    for variable, (place, length) in found.numbers.items():
+        file.seek(layout.start + offset * layout.row)
+        raw = file.read(rows * layout.row)
+    cells = np.frombuffer(raw, np.uint8, count=len(raw) // layout.row * layout.row).reshape(-1, layout.row)
+    for variable, (place, length) in layout.numbers.items():
         lead = cells[:, place]
         special = ((lead >= ord("A")) & (lead <= ord("Z"))) | (lead == ord("_"))
         special &= ~cells[:, place + 1 : place + length].any(axis=1)

@@ -82,13 +82,13 @@ class Cells:
         if numbers is not None and not math.isfinite(pc.sum(numbers).as_py() or 0.0):
             numbers, gone = finite(numbers)
             self.infinite += gone
-        for key, kept, array in (
+        for key, pieces, array in (
             ("number", self.numbers, numbers),
             ("text", self.texts, texts),
             ("moment", self.moments, moments),
         ):
             found = 0 if array is None else size - array.null_count
-            kept.append(array if found else None)
+            pieces.append(array if found else None)
             self.counts[key] += found
         if numbers is not None:
             plain = numbers.drop_null() if numbers.null_count else numbers

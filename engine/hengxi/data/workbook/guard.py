@@ -75,19 +75,19 @@ def check(path: Path, name: str, tick: Callable[[float], None]) -> dict[str, She
         raise damaged(name) from error
     check_entries(entries, name)
     parts = sheet_names(path)
-    found: dict[str, Sheet] = {}
+    sheets: dict[str, Sheet] = {}
     done, total = 0, max(sum(entry.compress_size for entry in entries), 1)
     for entry in entries:
         if entry.filename.lower().endswith((".xml", ".rels", ".vml")):
             sheet = Sheet()
             _scan(path, entry, sheet, name)
             if entry.filename.startswith("xl/worksheets/"):
-                found[parts.get(entry.filename, entry.filename)] = sheet
+                sheets[parts.get(entry.filename, entry.filename)] = sheet
         done += entry.compress_size
         tick(done / total)
-    for sheet in found.values():
+    for sheet in sheets.values():
         check_size(sheet)
-    return found
+    return sheets
 
 
 def check_entries(entries: list[zipfile.ZipInfo], name: str, needed: str = "xl/workbook.xml") -> None:
@@ -118,26 +118,26 @@ def _scan(path: Path, entry: zipfile.ZipInfo, sheet: Sheet, name: str) -> None:
             raise dtd(name)
         column, row = furthest(data)
         sheet.columns, sheet.rows = max(sheet.columns, column), max(sheet.rows, row)
-        seen = len(tail)
+        overlap = len(tail)
         if b"f>" in data or b"f/>" in data:
             for match in _EMPTY_FORMULA.finditer(data):
-                if match.end() > seen:
+                if match.end() > overlap:
                     sheet.formula(_place(data[: match.start()]) if not sheet.formulas else "")
         if b't="e"' in data or b"t='e'" in data:
             for match in _ERROR.finditer(data):
-                if match.end() > seen:
+                if match.end() > overlap:
                     sheet.error(_place(data[: match.end()]) if not sheet.errors else "")
         if b"hidden" in data:
-            _hidden(data, seen, sheet)
+            _hidden(data, overlap, sheet)
         tail = data[-OVERLAP:]
 
 
-def _hidden(data: bytes, seen: int, sheet: Sheet) -> None:
+def _hidden(data: bytes, overlap: int, sheet: Sheet) -> None:
     """Rows and columns that nobody sees, by hand or by a filter."""
-    sheet.hidden_rows += [int(match[1]) for match in _HIDDEN_ROW.finditer(data) if match.end() > seen]
+    sheet.hidden_rows += [int(match[1]) for match in _HIDDEN_ROW.finditer(data) if match.end() > overlap]
     for match in _HIDDEN_COLUMN.finditer(data):
         ends = {bytes(name): int(place) for name, place in _SPAN.findall(match[1])}
-        if match.end() > seen and b"min" in ends:
+        if match.end() > overlap and b"min" in ends:
             last = min(ends.get(b"max", ends[b"min"]), MAX_COLUMNS)
             sheet.hidden_columns |= set(range(ends[b"min"], last + 1))
 

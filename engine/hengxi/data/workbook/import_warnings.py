@@ -47,17 +47,17 @@ class Read:
 
 
 def import_warnings(read: Read, rows: int, blank: int) -> list[Warn]:
-    said = []
+    warnings = []
     if rows == 0:
-        said.append(Warn(code="rows.none", text="工作表只有表头，没有数据行。"))
-    said += [*_merged(read), *_without(read.scanned), *_hidden(read)]
+        warnings.append(Warn(code="rows.none", text="工作表只有表头，没有数据行。"))
+    warnings += [*_merged(read), *_without(read.scanned), *_hidden(read)]
     if read.area.whole and read.areas:
         places = "、".join(one.text for one in read.areas)
         text = f"工作表里像是有 {len(read.areas)} 张表（{places}），已一起读入。要分开读，请重新导入并选择“区域”。"
-        said.append(Warn(code="xlsx.tables", text=text, facts={"ranges": [one.text for one in read.areas]}))
+        warnings.append(Warn(code="xlsx.tables", text=text, facts={"ranges": [one.text for one in read.areas]}))
     if blank:
-        said.append(Warn(code="rows.blank", text=f"跳过了 {blank:,} 个空行。", facts={"count": blank}))
-    return said
+        warnings.append(Warn(code="rows.blank", text=f"跳过了 {blank:,} 个空行。", facts={"count": blank}))
+    return warnings
 
 
 def _merged(read: Read) -> list[Warn]:
@@ -88,12 +88,12 @@ def _without(scanned: Scanned) -> list[Warn]:
     ]
 
 
-def _counted(scanned: Scanned, code: str, found: list[tuple[int, str]], unit: str, end: str) -> list[Warn]:
+def _counted(scanned: Scanned, code: str, counts: list[tuple[int, str]], unit: str, end: str) -> list[Warn]:
     """What every sheet has of one kind, with the first place, in one sentence."""
-    count = sum(many for many, _ in found)
+    count = sum(many for many, _ in counts)
     if not count:
         return []
-    place = next((first for _, first in found if first), "")
+    place = next((first for _, first in counts if first), "")
     text = f"{scanned.where}中有 {count:,} {unit}{f'（如 {place}）' if place else ''}{end}"
     return [Warn(code=code, text=text, facts={"count": count})]
 

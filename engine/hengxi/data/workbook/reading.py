@@ -293,15 +293,15 @@ def _stage(job: Job, guard: Guard) -> Staged:
     names, warnings = tidy([header[i] for i in used])
     infinite = sum(column.infinite for column in columns)
     warnings += [*import_warnings(_seen(opened), rows, blank), *footnote_warnings(below), *left_out(infinite)]
-    kept = [columns[i] for i in used]
-    arrays, notes = typed(job, names, kept)
+    cells = [columns[i] for i in used]
+    arrays, notes = typed(job, names, cells)
     out = job.work / "raw.arrow"
-    made = write(names, arrays, notes, out)
-    for named, i in zip(made, used, strict=True):
+    metas = write(names, arrays, notes, out)
+    for named, i in zip(metas, used, strict=True):
         named.label = labels[i]
     cut = cut_columns(names, arrays, [long[i] for i in used])
-    compared = compare(rows, names, arrays, kept, cut)
-    return Staged(out, made, notes, opened.settings(), compared, [*cut_digit_warnings(cut), *warnings])
+    compared = compare(rows, names, arrays, cells, cut)
+    return Staged(out, metas, notes, opened.settings(), compared, [*cut_digit_warnings(cut), *warnings])
 
 
 def _gathered(job: Job, opened: _Opened, width: int) -> tuple[list[Cells], int, int, list[str]]:
@@ -356,13 +356,13 @@ def _batches(opened: _Opened) -> Iterator[tuple[list[list[Any]], int]]:
             yield chunk, waiting
             waiting = 0
             continue
-        kept, skipped = [], 0
+        batch, skipped = [], 0
         for row in chunk:
             if row[0] != "" or row.count("") < len(row):
-                kept.append(row)
+                batch.append(row)
                 skipped += waiting
                 waiting = 0
             else:
                 waiting += 1
-        if kept:
-            yield kept, skipped
+        if batch:
+            yield batch, skipped

@@ -61,10 +61,10 @@ def _plain(data: bytes, starts: npt.NDArray[np.int64]) -> tuple[int, int]:
     column, row, letters, digits = np.zeros((4, len(starts)), np.int64)
     far_column = far_row = 0
     for step in range(_LONGEST):
-        seen = cells[starts + step]
-        digit = _DIGIT[seen]
+        bytes_at = cells[starts + step]
+        digit = _DIGIT[bytes_at]
         numbered = digit >= 0
-        lettered = (_LETTER[seen] > 0) & (digits == 0)
+        lettered = (_LETTER[bytes_at] > 0) & (digits == 0)
         going = numbered | lettered
         ended = ~going & (digits > 0)
         if ended.any():
@@ -74,8 +74,8 @@ def _plain(data: bytes, starts: npt.NDArray[np.int64]) -> tuple[int, int]:
             if not going.any():
                 return far_column, far_row
             starts, column, row, letters, digits = (kept[going] for kept in (starts, column, row, letters, digits))
-            seen, digit, numbered, lettered = (kept[going] for kept in (seen, digit, numbered, lettered))
-        column = np.where(lettered, column * 26 + _LETTER[seen], column)
+            bytes_at, digit, numbered, lettered = (kept[going] for kept in (bytes_at, digit, numbered, lettered))
+        column = np.where(lettered, column * 26 + _LETTER[bytes_at], column)
         row = np.where(numbered, row * 10 + digit, row)
         letters += lettered
         digits += numbered

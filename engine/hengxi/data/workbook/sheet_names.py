@@ -25,12 +25,12 @@ def sheet_names(path: Path) -> dict[str, str]:
     except (zipfile.BadZipFile, zlib.error, KeyError, OSError, ValueError, EOFError, NotImplementedError, RuntimeError):
         return {}
     parts = {link.get("Id", ""): posixpath.normpath(posixpath.join("/xl", link.get("Target", ""))) for link in links}
-    found = {}
+    names = {}
     for sheet in listed:
         own = next((value for name, value in sheet.items() if name.endswith(":id")), "")
         if own in parts and "name" in sheet:
-            found[parts[own].lstrip("/")] = sheet["name"]
-    return found
+            names[parts[own].lstrip("/")] = sheet["name"]
+    return names
 
 
 def _head(book: zipfile.ZipFile, part: str) -> str:

@@ -62,16 +62,16 @@ def meet(model: KeptModel, unseen_as_missing: bool) -> NewRows:
     """Every feature by its column; a gap is filled where the model learned to, else the row is not answered."""
     card = model.card
     met = [_meet(feature, model.columns[feature.key], card.rows) for feature in card.features]
-    matrix = np.column_stack([one.values for one in met])
+    matrix = np.column_stack([met_column.values for met_column in met])
     n = matrix.shape[0]
     unseen, gap, outside = np.zeros(n, dtype=bool), np.zeros(n, dtype=bool), np.zeros(n, dtype=bool)
-    for one in met:
-        open_gap = one.missing | one.unseen if unseen_as_missing else one.missing
+    for met_column in met:
+        open_gap = met_column.missing | met_column.unseen if unseen_as_missing else met_column.missing
         if not unseen_as_missing:
-            unseen |= one.unseen
-        if one.feature.fill is None:
+            unseen |= met_column.unseen
+        if met_column.feature.fill is None:
             gap |= open_gap
-        outside |= one.outside
+        outside |= met_column.outside
     status = np.full(n, FINE, dtype=object)
     status[outside] = OUTSIDE
     status[gap] = GAP
@@ -95,11 +95,11 @@ def _meet(feature: ModelFeature, column: Column, trained: int) -> Met:
     place = np.array([place_of(level.value, level.label, feature.levels) for level in column.levels] + [-1])
     codes = column.codes.astype(np.int64)
     missing = codes < 0
-    found = place[codes]
-    unseen = (found < 0) & ~missing
-    values = np.where(found < 0, np.nan, found).astype(np.float64)
+    codes_met = place[codes]
+    unseen = (codes_met < 0) & ~missing
+    values = np.where(codes_met < 0, np.nan, codes_met).astype(np.float64)
     labels = [level.label for level, at in zip(column.levels, place, strict=False) if at < 0]
-    psi = _psi_levels(feature.levels, found, missing, trained)
+    psi = _psi_levels(feature.levels, codes_met, missing, trained)
     return Met(feature, column, values, missing, unseen, nothing, labels, psi, None)
 
 

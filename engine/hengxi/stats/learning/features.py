@@ -40,24 +40,24 @@ def raw_values(column: Column) -> Floats:
 
 def feature_of(key: str, column: Column, values: Floats) -> ModelFeature:
     """What the model will remember of a variable; `values` are its raw values in the training rows."""
-    made = ModelFeature(key=key, name=column.name, label=column.label, measure=column.measure, kind="number")  # type: ignore[arg-type]
+    feature = ModelFeature(key=key, name=column.name, label=column.label, measure=column.measure, kind="number")  # type: ignore[arg-type]
     known = values[~np.isnan(values)]
     if is_category(column):
         words = level_words(column.levels)
         counts = np.bincount(known.astype(np.int64), minlength=len(words)) / max(known.size, 1)
-        made.kind = "category"
-        made.levels = [
+        feature.kind = "category"
+        feature.levels = [
             ModelLevel(value=level.value, label=word, share=float(share))
             for level, word, share in zip(column.levels, words, counts, strict=True)
         ]
-        return made
-    made.whole = bool(column.info.profile.whole)
+        return feature
+    feature.whole = bool(column.info.profile.whole)
     if known.size:
         edges = np.unique(quantiles(known, [i / BINS for i in range(1, BINS)], np.ones(known.size), kind=7))
         shares = np.bincount(np.searchsorted(edges, known, side="left"), minlength=edges.size + 1) / known.size
-        made.low, made.high, made.mean = float(known.min()), float(known.max()), _mean(known)
-        made.edges, made.shares = edges.tolist(), shares.tolist()
-    return made
+        feature.low, feature.high, feature.mean = float(known.min()), float(known.max()), _mean(known)
+        feature.edges, feature.shares = edges.tolist(), shares.tolist()
+    return feature
 
 
 def _mean(values: Floats) -> float:

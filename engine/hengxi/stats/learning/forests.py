@@ -89,10 +89,10 @@ def left_out(fitted: RandomForestClassifier, n: int) -> Iterator[NDArray[np.int6
 
 def in_bag(fitted: RandomForestClassifier, n: int) -> NDArray[np.bool_]:
     """Rows × trees: was the row in the tree's bootstrap sample?"""
-    found = np.ones((n, len(fitted.estimators_)), dtype=bool)
+    drawn = np.ones((n, len(fitted.estimators_)), dtype=bool)
     for place, missed in enumerate(left_out(fitted, n)):
-        found[missed, place] = False
-    return found
+        drawn[missed, place] = False
+    return drawn
 
 
 def leaves(forest: Forest, coded: Floats) -> Codes:
@@ -113,12 +113,12 @@ def out_of_bag(fitted: RandomForestClassifier, x: Floats, y: Codes, k: int) -> t
         total[missed] += _shares(tree.tree_.predict(rows[missed]))
         times[missed] += 1
         wrong[missed] = total[missed].argmax(axis=1) != place[missed]
-        seen = times > 0
-        errors.append(float(wrong[seen].mean()) if seen.any() else float("nan"))
+        voted = times > 0
+        errors.append(float(wrong[voted].mean()) if voted.any() else float("nan"))
     shares = np.full((n, k), np.nan)
-    seen = times > 0
-    shares[seen] = 0.0
-    shares[np.ix_(seen, classes)] = total[seen] / times[seen, None]
+    voted = times > 0
+    shares[voted] = 0.0
+    shares[np.ix_(voted, classes)] = total[voted] / times[voted, None]
     return shares, np.array(errors)
 
 

@@ -25,21 +25,21 @@ class Map:
     unseen: bool
 
 
-def proximity(leaves: Codes, seen: Bools | None) -> tuple[Floats, bool]:
+def proximity(leaves: Codes, in_bag: Bools | None) -> tuple[Floats, bool]:
     """Shares of trees in which two rows fall into one leaf, and whether only trees that saw neither row were counted.
 
-    `leaves` and `seen` are rows × trees; `seen`: the tree learned from the row. Where some pair was together unseen in
-    no tree, all trees count for all pairs.
+    `leaves` and `in_bag` are rows × trees; `in_bag`: the tree learned from the row. Where no tree has both rows of some
+    pair out of its bag, all trees count for all pairs.
     """
     n, trees = leaves.shape
     together, both = np.zeros((n, n)), np.zeros((n, n))
-    if seen is not None:
-        unseen = (~seen).astype(np.float32)
+    if in_bag is not None:
+        unseen = (~in_bag).astype(np.float32)
         both = (unseen @ unseen.T).astype(np.float64)
         np.fill_diagonal(both, 1)
-    fair = seen is not None and bool((both > 0).all())
+    fair = in_bag is not None and bool((both > 0).all())
     for tree in range(trees):
-        here = np.ones(n, dtype=bool) if not fair or seen is None else ~seen[:, tree]
+        here = np.ones(n, dtype=bool) if not fair or in_bag is None else ~in_bag[:, tree]
         rows = np.flatnonzero(here)
         same = leaves[rows, tree][:, None] == leaves[rows, tree][None, :]
         if rows.size == n:
@@ -66,8 +66,8 @@ def scale(distance: Floats) -> tuple[Floats, float | None]:
     return out, float(np.maximum(values[:2], 0).sum()) / positive if positive > 0 else None
 
 
-def draw(leaves: Codes, seen: Bools | None) -> Map:
+def draw(leaves: Codes, in_bag: Bools | None) -> Map:
     """The map of rows by 1 − proximity."""
-    near, unseen = proximity(leaves, seen)
+    near, unseen = proximity(leaves, in_bag)
     places, share = scale(1 - near)
     return Map(places[:, 0], places[:, 1], share, unseen)

@@ -55,11 +55,11 @@ def of_trees(fitted: Any, coded: Floats, k: int) -> Shapley:
 
     rows = np.ascontiguousarray(coded, dtype=np.float32)
     explainer = shap.TreeExplainer(fitted, feature_perturbation="tree_path_dependent")
-    found = np.asarray(explainer.shap_values(rows, check_additivity=False), dtype=np.float64)
+    shares = np.asarray(explainer.shap_values(rows, check_additivity=False), dtype=np.float64)
     classes = np.asarray(fitted.classes_, dtype=np.int64)
-    if found.ndim == 2:  # one class only
-        found = found[:, :, None]
-    values, base = np.zeros((*found.shape[:2], k)), np.zeros(k)
-    values[:, :, classes] = found
+    if shares.ndim == 2:  # one class only
+        shares = shares[:, :, None]
+    values, base = np.zeros((*shares.shape[:2], k)), np.zeros(k)
+    values[:, :, classes] = shares
     base[classes] = np.ravel(explainer.expected_value)
     return Shapley(values, base)
