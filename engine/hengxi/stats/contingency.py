@@ -93,12 +93,12 @@ def cramer_v(table: Floats, level: float) -> Ratio:
     test = pearson(table)
     scale = float(table.sum()) * (min(table.shape) - 1)
     alpha = (1 - level) / 2
-    low, high = (_noncentrality(test.value, test.df, q) for q in (1 - alpha, alpha))
+    low, high = (noncentrality(test.value, test.df, q) for q in (1 - alpha, alpha))
     value = float(np.sqrt(test.value / scale))
     return Ratio(value, min(value, float(np.sqrt(low / scale))), max(value, min(1.0, float(np.sqrt(high / scale)))))
 
 
-def _noncentrality(value: float, df: int, probability: float) -> float:
+def noncentrality(value: float, df: int, probability: float) -> float:
     """The λ for which P(χ²(λ) ≤ value) = probability; 0 where even the central one lies below."""
     if float(stats.chi2.cdf(value, df)) <= probability:
         return 0.0
