@@ -14,13 +14,14 @@ from scipy import optimize, stats
 Bounds = tuple[float, float]
 
 
-def _z(level: float) -> float:
+def z_of(level: float) -> float:
+    """The normal quantile of a two-sided interval."""
     return float(stats.norm.isf((1 - level) / 2))
 
 
 def wilson(count: float, n: float, level: float) -> Bounds:
     """Score interval of Wilson (1927) without continuity correction; stays inside [0, 1] and exact at 0 and n."""
-    z = _z(level)
+    z = z_of(level)
     p = count / n
     # Written without n²: tiny weights must not underflow.
     middle = (count + z * z / 2) / (n + z * z)
@@ -32,7 +33,7 @@ def wilson(count: float, n: float, level: float) -> Bounds:
 
 def wilson_corrected(count: float, n: float, level: float) -> Bounds:
     """Wilson's interval with a continuity correction of ½ (Newcombe 1998, method 4)."""
-    z = _z(level)
+    z = z_of(level)
 
     def bound(x: float, sign: int) -> float:
         p = min(1.0, max(0.0, x / n))
@@ -54,13 +55,13 @@ def clopper_pearson(count: float, n: float, level: float) -> Bounds:
 def wald(count: float, n: float, level: float) -> Bounds:
     """p ± z √(p(1 − p)/n), cut at 0 and 1."""
     p = count / n
-    half = _z(level) * float(np.sqrt(p * (1 - p) / n))
+    half = z_of(level) * float(np.sqrt(p * (1 - p) / n))
     return max(0.0, p - half), min(1.0, p + half)
 
 
 def agresti_coull(count: float, n: float, level: float) -> Bounds:
     """Wald's interval with z²/2 successes and failures added (Agresti & Coull 1998)."""
-    z = _z(level)
+    z = z_of(level)
     return wald(count + z * z / 2, n + z * z, level)
 
 
@@ -166,7 +167,7 @@ def newcombe(two: Two, level: float) -> Bounds:
 
 
 def wald_difference(two: Two, level: float) -> Bounds:
-    half = _z(level) * float(np.sqrt(two.p1 * (1 - two.p1) / two.n1 + two.p2 * (1 - two.p2) / two.n2))
+    half = z_of(level) * float(np.sqrt(two.p1 * (1 - two.p1) / two.n1 + two.p2 * (1 - two.p2) / two.n2))
     return max(-1.0, two.difference - half), min(1.0, two.difference + half)
 
 
@@ -177,7 +178,7 @@ def agresti_caffo(two: Two, level: float) -> Bounds:
 
 def miettinen(two: Two, level: float) -> Bounds:
     """Differences that the score test with the factor N/(N − 1) keeps (Miettinen & Nurminen 1985)."""
-    z, n = _z(level), two.n1 + two.n2
+    z, n = z_of(level), two.n1 + two.n2
 
     def gap(d: float, sign: int) -> float:
         spread = float(np.sqrt(max(two.restricted(d) * n / (n - 1), 1e-300)))
