@@ -9,112 +9,11 @@ import { VariableBoxes } from './boxes/variable-boxes.tsx';
 import type { Form } from './form.ts';
 import { withoutGone } from './form-start.ts';
 import { MethodField } from './method-field.tsx';
-import { boxesFor, COMMON, Harness, role, SURVEY } from './testing/harness.tsx';
+import { boxesFor, Harness, SURVEY } from './testing/harness.tsx';
+import { BLOCKS, MATCHED, MATRIX, MOMENT, PATHS, RECORDS, TIMELINE, TREE, WITHIN } from './testing/samples.ts';
 
 // Typing into antd takes its time on a busy machine.
 vi.setConfig({ testTimeout: 30_000 });
-
-type Of<T extends Field['type']> = Extract<Field, { type: T }>;
-
-const BLOCKS: Of<'blocks'> = {
-  ...COMMON,
-  type: 'blocks',
-  key: 'factors',
-  title: '潜变量',
-  min: 1,
-  max: null,
-  size: [2, null],
-  names: 'F{i}',
-  ordered: true,
-  loose: false,
-  measure: '定量',
-  varies: false,
-  cells: [],
-};
-const MATCHED: Of<'matched'> = {
-  ...COMMON,
-  type: 'matched',
-  key: 'pairs',
-  title: '题目对',
-  min: 1,
-  max: null,
-  slots: [role('positive', '正向题', { measure: '定量' }), role('importance', '重要度', { measure: '定量', min: 0 })],
-};
-const WITHIN: Of<'within'> = {
-  ...COMMON,
-  type: 'within',
-  key: 'measures',
-  title: '重复测量',
-  factors: [1, 2],
-  levels: [2, 5],
-  layouts: ['wide', 'long'],
-};
-const TIMELINE: Of<'timeline'> = {
-  ...COMMON,
-  type: 'timeline',
-  key: 'time',
-  title: '时间',
-  frequencies: { month: '月', year: '年' },
-  panel: null,
-  gaps: 'refuse',
-  least: 2,
-};
-const RECORDS: Of<'records'> = {
-  ...COMMON,
-  type: 'records',
-  key: 'variables',
-  title: '决策变量',
-  min: 1,
-  max: 5,
-  names: 'X{i}',
-  cells: [
-    { ...COMMON, type: 'words', key: 'name', title: '名称', kind: 'name', default: null, longest: 64 },
-    {
-      ...COMMON,
-      type: 'number',
-      key: 'lower',
-      title: '下界',
-      default: 0,
-      least: null,
-      most: null,
-      above: null,
-      below: null,
-      unit: null,
-      percent: false,
-    },
-  ],
-};
-const MATRIX: Of<'matrix'> = {
-  ...COMMON,
-  type: 'matrix',
-  key: 'judgement',
-  title: '判断矩阵',
-  kind: 'reciprocal',
-  sheets: [],
-  gaps: false,
-  size: [2, 15],
-  least: null,
-  most: null,
-};
-const TREE: Of<'tree'> = {
-  ...COMMON,
-  type: 'tree',
-  key: 'levels',
-  title: '层次结构',
-  levels: ['目标', '准则', '方案'],
-  depth: [2, 6],
-  children: [2, 15],
-};
-const PATHS: Of<'paths'> = {
-  ...COMMON,
-  type: 'paths',
-  key: 'model',
-  title: '结构路径',
-  nodes: ['factors'],
-  kinds: ['path', 'cov'],
-  acyclic: true,
-};
-const MOMENT: Of<'moment'> = { ...COMMON, type: 'moment', key: 'since', title: '政策时点', of: 'time' };
 
 interface Drawn {
   onForm: ReturnType<typeof vi.fn<(form: Form) => void>>;

@@ -14,6 +14,9 @@ import styles from './blocks-field.module.css';
 
 const NAME_LENGTH = 40;
 
+const sizeText = ([least, most]: Declaration['size']): string =>
+  most === null ? `每组至少 ${least} 个` : least === most ? `每组 ${least} 个` : `每组 ${least} 到 ${most} 个`;
+
 export function BlocksField({ field, value }: FieldProps<Declaration>) {
   const { boxes, set, readOnly, announce } = useForm();
   const blocks = readBlocks(value);
@@ -121,6 +124,10 @@ export function BlocksField({ field, value }: FieldProps<Declaration>) {
       <h2 id={`blocks-${field.key}`} className={styles['title']}>
         {field.title}
         <Hint text={field.hint} />
+        <small>
+          {field.measure === '任意' ? '' : `${field.measure}，`}
+          {sizeText(field.size)}
+        </small>
       </h2>
       {named.map((block, at) => draw(blockKey(field.key, block.id), block, at))}
       {readOnly ? null : draw(newKey(field.key))}

@@ -76,7 +76,7 @@ export function blockBoxes(field: BlocksField, value: unknown): Box[] {
     boxes.push({
       ...common,
       key: newKey(field.key),
-      title: named.length === 0 ? field.title : `新的${field.title}`,
+      title: `第 ${named.length + 1} 组`,
       min: named.length < field.min ? 1 : 0,
       max: field.size[1],
       badge: '组',

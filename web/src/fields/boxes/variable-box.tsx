@@ -71,7 +71,7 @@ export function VariableBox({ box, hint, number, heading, tools }: VariableBoxPr
         <span className={styles['needs']}>
           {status.is === 'fits' ? (
             <span className={styles['room']}>{roomText(form, box)}</span>
-          ) : (
+          ) : heading !== undefined ? null : (
             <>
               {icon === undefined ? null : <MeasureIcon kind={icon} size={13} decorative />}
               {needs}

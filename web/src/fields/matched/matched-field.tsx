@@ -5,19 +5,22 @@ import { Button, Tooltip } from 'antd';
 
 import { CellBox } from '../boxes/cell-box.tsx';
 import { useBoxes } from '../boxes/variable-boxes.tsx';
-import { needsLine } from '../boxes/fit.ts';
 import { useForm } from '../form-context.tsx';
 import type { FieldProps } from '../parts.tsx';
 import { Faults, Hint } from '../parts.tsx';
 import styles from './matched-field.module.css';
 import { cellKey, readMatched, withoutRow } from './read-matched.ts';
 
+const slotNeeds = ({ measure, min }: Declaration['slots'][number]): string =>
+  [measure === '任意' ? '' : measure, min > 0 ? '' : '可不选'].filter((word) => word !== '').join('，');
+
 export function MatchedField({ field, value }: FieldProps<Declaration>) {
   const { boxes, selection, set, readOnly, announce } = useForm();
   const { send } = useBoxes();
   const rows = readMatched(field, value);
   const byKey = new Map(boxes.map((box) => [box.key, box]));
-  const shown = rows.length + (byKey.has(cellKey(field.key, rows.length, field.slots[0]?.key ?? '')) ? 1 : 0);
+  const isOpen = !readOnly && byKey.has(cellKey(field.key, rows.length, field.slots[0]?.key ?? ''));
+  const shown = rows.length + (isOpen ? 1 : 0);
 
   const fillDown = (slot: string): void => {
     const at = rows.findIndex((row) => row[slot] === null);
@@ -46,7 +49,7 @@ export function MatchedField({ field, value }: FieldProps<Declaration>) {
                 <th key={slot.key} scope="col">
                   <span className={styles['head']}>
                     {slot.title}
-                    <small>{needsLine({ measure: slot.measure }, slot.min, 1)}</small>
+                    <small>{slotNeeds(slot)}</small>
                     {readOnly ? null : (
                       <Tooltip title="所选变量依次向下填">
                         <Button
@@ -70,7 +73,7 @@ export function MatchedField({ field, value }: FieldProps<Declaration>) {
           <tbody>
             {Array.from({ length: shown }, (_, at) => (
               <tr key={at}>
-                <th scope="row">{at < rows.length ? at + 1 : ''}</th>
+                <th scope="row">{at + 1}</th>
                 {field.slots.map((slot) => {
                   const box = byKey.get(cellKey(field.key, at, slot.key));
                   return <td key={slot.key}>{box === undefined ? null : <CellBox box={box} empty="拖入变量" />}</td>;

@@ -74,7 +74,7 @@ function NumberGrid({ field, grid, onNames, onGrid }: GridProps) {
       <Input
         size="small"
         aria-label={`第 ${at + 1} ${axis === 'rows' ? '行' : '列'}的名称`}
-        style={{ width: 96 }}
+        style={{ width: 78 }}
         disabled={readOnly}
         value={name}
         onChange={(event) => rename(axis, at, event.target.value)}
@@ -116,7 +116,7 @@ function NumberGrid({ field, grid, onNames, onGrid }: GridProps) {
                   >
                     <NumberInput
                       value={value}
-                      width={72}
+                      width={60}
                       disabled={readOnly}
                       label={{ text: `${name}对${column}` }}
                       written={{ read: readNumber, show: (number) => shownNumber(field, number), noun: '数字' }}

@@ -17,7 +17,7 @@ export interface PathCanvasProps {
 
 type Gesture = { is: 'move'; node: string; place: Place } | { is: 'connect'; node: string; place: Place };
 
-const short = (name: string): string => (name.length > 7 ? `${name.slice(0, 6)}…` : name);
+const short = (name: string): string => (name.length > 6 ? `${name.slice(0, 5)}…` : name);
 const inside = ({ x, y }: Place): Place => ({
   x: Math.max(NODE.width / 2, Math.min(CANVAS.width - NODE.width / 2, x)),
   y: Math.max(NODE.height / 2, Math.min(CANVAS.height - NODE.height / 2, y)),
@@ -86,7 +86,7 @@ export function PathCanvas({ id, nodes, paths, readOnly, onMove, onConnect }: Pa
         const [source, target] = [place(edge.source), place(edge.target)];
         const start = borderPoint(target, source);
         const stop = borderPoint(source, target);
-        const bend = edge.kind === 'cov' ? 36 : 0;
+        const bend = edge.kind === 'cov' ? 28 : 0;
         const middle = { x: (start.x + stop.x) / 2 - bend, y: (start.y + stop.y) / 2 - bend };
         return (
           <path

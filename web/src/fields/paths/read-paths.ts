@@ -80,8 +80,9 @@ export function withEdge(paths: PathsValue, edge: Edge): PathsValue | null {
   return { ...paths, edges: [...paths.edges, edge] };
 }
 
-export const CANVAS = { width: 560, height: 320 } as const;
-export const NODE = { width: 96, height: 40 } as const;
+/** As wide as the card of the form, so that letters keep their size. */
+export const CANVAS = { width: 360, height: 240 } as const;
+export const NODE = { width: 88, height: 36 } as const;
 
 /** Where the nodes stand: as the user put them, the others in columns by how many arrows lead to them. */
 export function placesOf(nodes: readonly PathNode[], paths: PathsValue): ReadonlyMap<string, Place> {

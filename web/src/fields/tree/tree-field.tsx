@@ -112,7 +112,9 @@ export function TreeField({ field, value }: FieldProps<Declaration>) {
               </li>
             ))}
           </ol>
-          <p className={styles['keys']}>回车加一项，Tab 降一层，Shift+Tab 升一层，Alt+↑↓ 换位置</p>
+          {readOnly ? null : (
+            <p className={styles['keys']}>回车加一项，Tab 降一层，Shift+Tab 升一层，Alt+↑↓ 换位置</p>
+          )}
         </>
       )}
       <Faults of={field.key} />
