@@ -41,7 +41,7 @@ swilk <- "R's swilk.c holds the constants of AS R94 in another precision"
 anova_blocks <- function(fit, type, shown, level, y) {
   rdf <- df.residual(fit); N <- length(y); mse <- sum(resid(fit)^2) / rdf; tot <- sum((y - mean(y))^2)
   A <- if (type == "I") anova(fit) else Anova(fit, type = type)
-  names <- sub("^\\s+|\\s+$", "", rownames(A)); keep <- !(names %in% c("(Intercept)", "Residuals"))
+  names <- gsub("`|^\\s+|\\s+$", "", rownames(A)); keep <- !(names %in% c("(Intercept)", "Residuals"))
   out <- list()
   for (i in which(keep)) {
     ss <- A[i, "Sum Sq"]; df <- A[i, "Df"]; F <- ss / df / mse; ci <- eta_ci(F, df, rdf, level)
@@ -124,7 +124,8 @@ claims_of <- function(expect, terms, alpha, covariates = 0, simple = TRUE) {
   slot <- function(text, i) list(contains = text, facts = setNames(list(unname(p[i])), paste0("p", at[i])))
   out <- list()
   if (any(p[joint] < alpha)) {
-    for (i in which(joint & p < alpha)) out <- c(out, list(slot("有交互作用（*p*", i)))
+    held <- which(joint & p < alpha); parts <- strsplit(terms, " × ")
+    for (i in held) if (!any(sapply(held, function(h) h != i && all(parts[[i]] %in% parts[[h]])))) out <- c(out, list(slot("有交互作用（*p*", i)))
     if (simple) out <- c(out, list("固定时看“"))
   } else for (i in which(!joint)[seq_len(sum(!joint) - covariates)])
     out <- c(out, list(slot(if (p[i] < alpha) paste0("“", terms[i], "”各水平的平均值差异有统计学意义（*p*") else paste0("“", terms[i], "”没有发现明显差异（*p*"), i)))
@@ -132,4 +133,28 @@ claims_of <- function(expect, terms, alpha, covariates = 0, simple = TRUE) {
   if (length(lev)) out <- c(out, list(list(contains = if (lev[[1]]$cells$p < .05) "各组合方差不等" else "没有发现各组合方差不等",
     facts = list(F = lev[[1]]$cells$F, p = lev[[1]]$cells$p), tolerance = 1e-7)))
   out
+}
+
+# Everything a factorial design reports, as one case. `joint`: the interactions, each a vector of factors, in the order of
+# the model; `extra`: further blocks; dots go to the form.
+design_case <- function(name, title, d, factors, y, joint = list(), says = list(), data = NULL, measures = NULL, ..., type = "III",
+                        how = "tukey", level = .95, covariates = NULL, random = NULL, letters = list(), levene = TRUE, rows = d,
+                        cells = TRUE, extra = function(fit, d) list(), shapiro = TRUE) {
+  given <- sub("_$", "", how); stated_how <- how != "tukey"; how <- c(none_ = "lsd", tukey_ = "tukey")[how]; if (is.na(how)) how <- given
+  all <- c(factors, random); rows[all] <- lapply(rows[all], in_order); q <- function(x) paste0("`", x, "`")
+  right <- c(q(factors), sapply(joint, function(j) paste(q(j), collapse = ":")), q(random)[length(random) > 0], if (length(covariates)) q(covariates))
+  fit <- lm(as.formula(paste0(q(y), " ~ ", paste(unlist(right), collapse = " + "))), rows)
+  terms <- c(factors, sapply(joint, paste, collapse = " × "), random, covariates)
+  shown <- as.list(setNames(unlist(terms), unlist(c(factors, sapply(joint, paste, collapse = ":"), random, covariates))))
+  names(shown) <- gsub("`", "", names(shown))
+  expect <- c(anova_blocks(fit, type, shown, level, rows[[y]]), if (cells) cell_blocks(rows, y, factors), mean_blocks(fit, rows, factors, level, joint),
+    assumption_blocks(fit, interaction(rows[factors]), levene), if (how != "none") pair_blocks(fit, rows, y, factors, how, level))
+  many <- factors[sapply(factors, function(f) nlevels(rows[[f]]) > 2)]
+  if (!(how %in% c("none", "dunnett"))) for (f in many) { e <- as.data.frame(emmeans(fit, f))
+    expect <- c(expect, lapply(seq_len(nrow(e)), function(i) block("letters", list(effect = f, level = as.character(e[i, 1])), mean = e$emmean[i])))
+    says <- c(says, list(paste0("“", f, "”的多重比较（"))) }
+  expect <- c(expect, extra(fit, rows))
+  form <- c(list(y = y, factors = as.list(factors)), if (length(random)) list(random = as.list(random)), if (type != "III") list(ss_type = type),
+    if (stated_how) list(post_hoc = given), if (level != .95) list(conf_level = level), if (length(covariates)) list(covariates = as.list(covariates)), list(...))
+  case(name, form, expect, c(said_of(y, title), claims_of(expect, unlist(terms)[!(unlist(terms) %in% random)], 1 - level, length(covariates), FALSE), says), data, measures)
 }

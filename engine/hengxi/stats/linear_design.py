@@ -24,6 +24,8 @@ Term = tuple[int, ...]
 """Members in order: factors count from 0, covariates follow them."""
 Codes = NDArray[np.integer]
 MOST_PARAMETERS = 1000
+ROUNDING = 1e-14
+"""Eigenvalues of correlations below this are 0."""
 TINY = 1e-12
 """A column is a sum of those before it where so little of it is left."""
 
@@ -54,6 +56,17 @@ class Scale:
         """A value of the data's own."""
         with np.errstate(over="ignore", under="ignore"):
             return self.anchor + (self.offset + float(np.ldexp(standard, self.up)))
+
+
+@dataclass(frozen=True)
+class Groups:
+    """Cells put together: levels, sizes, means and sums of squares about them (groups × outcomes)."""
+
+    levels: Codes
+    of_cell: Codes
+    n: Floats
+    means: Floats
+    within: Floats
 
 
 @dataclass(frozen=True)
@@ -89,10 +102,6 @@ class Cells:
     def r(self) -> int:
         return int(self.y.shape[1])
 
-    @property
-    def is_balanced(self) -> bool:
-        return bool(self.n.size == int(np.prod(self.sizes)) and (self.n == self.n[0]).all())
-
     def empty(self, members: Sequence[int]) -> list[tuple[int, ...]]:
         """Combinations of levels of these factors that have no case."""
         held = {tuple(int(code) for code in row) for row in self.levels[:, list(members)]}
@@ -114,12 +123,22 @@ class Cells:
         apart = self.y - self.means[self.of_row]
         return np.column_stack([self.sums(apart[:, j] ** 2) for j in range(self.r)])
 
-    def sd(self, cell: int, outcome: int = 0) -> float | None:
+    def joined(self, members: Sequence[int]) -> Groups:
+        """Cells that have the same levels of these factors, put together."""
+        levels, of_cell = np.unique(self.levels[:, list(members)], axis=0, return_inverse=True)
+        of_cell = of_cell.reshape(-1)
+        n: Floats = np.bincount(of_cell, weights=self.n).astype(np.float64)
+        means = np.column_stack([np.bincount(of_cell, weights=self.n * m) / n for m in self.means.T])
+        apart = self.n[:, None] * (self.means - means[of_cell]) ** 2
+        within = np.column_stack([np.bincount(of_cell, weights=v).astype(np.float64) for v in (self.within + apart).T])
+        return Groups(levels, of_cell, n, means, within)
+
+    def sd(self, groups: Groups, group: int, outcome: int = 0) -> float | None:
         """In the data's unit; None of a single case."""
-        n = float(self.n[cell])
+        n = float(groups.n[group])
         if n < 2:
             return None
-        return self.y_scales[outcome].back(float(np.sqrt(self.within[cell, outcome] / (n - 1))))
+        return self.y_scales[outcome].back(float(np.sqrt(groups.within[group, outcome] / (n - 1))))
 
 
 def standard(values: Floats, counts: Floats | None) -> tuple[Floats, Scale] | None:
@@ -168,8 +187,12 @@ def gather(
         for j in range(i, width):
             made_ij = np.bincount(of_row, weights=weight * apart[:, i] * apart[:, j], minlength=kept.size)
             scatter[:, i, j] = scatter[:, j, i] = made_ij
-    roots, axes = np.linalg.eigh(scatter)
-    inner = np.sqrt(np.maximum(roots, 0))[:, :, None] * axes.transpose(0, 2, 1)
+    sizes_within = np.sqrt(np.diagonal(scatter, axis1=1, axis2=2))
+    unit = np.where(sizes_within > 0, sizes_within, 1.0)
+    roots, axes = np.linalg.eigh(scatter / unit[:, :, None] / unit[:, None, :])
+    # What rounding left of 0 would stand as its square root.
+    roots = np.where(roots > ROUNDING * width, roots, 0.0)
+    inner = np.sqrt(roots)[:, :, None] * axes.transpose(0, 2, 1) * unit[:, None, :]
     moments = np.zeros((kept.size, 1 + width, 1 + width))
     moments[:, 0, 0] = np.sqrt(n)
     moments[:, 0, 1:] = np.sqrt(n)[:, None] * means
@@ -278,9 +301,10 @@ class LinearModel:
         means = first @ y / self.cells.total
         return np.asarray(y.T @ y - self.cells.total * np.outer(means, means))
 
-    def added(self, base: Sequence[int], extra: Sequence[int]) -> Floats:
-        """What the columns `extra` explain beyond `base` (the constant among them): cross-products of the outcomes."""
-        table = np.column_stack((self.x[:, [*base, *extra]], self.outcomes))
+    def added(self, base: Sequence[int], extra: Sequence[int], of: Floats | None = None) -> Floats:
+        """What the columns `extra` explain beyond `base` (the constant among them): cross-products of the outcomes, or
+        `of` other columns."""
+        table = np.column_stack((self.x[:, [*base, *extra]], self.outcomes if of is None else of))
         triangle = np.asarray(np.linalg.qr(table, mode="r"))
         part = triangle[len(base) : len(base) + len(extra), len(base) + len(extra) :]
         return np.asarray(part.T @ part)
@@ -298,6 +322,16 @@ class LinearModel:
             base = [0, *(c for j in others for c in self.columns[j])]
             found.append(self.added(base, self.columns[i]))
         return found
+
+    def weight_of(self, term: int) -> float:
+        """k of the expected mean square σ² + k σ²(term) of a factor whose effects are random, beside all other terms
+        (Henderson's third method)."""
+        (member,) = self.terms[term]
+        first = self.cells.moments[:, 0]
+        level = self.cells.levels[self.cells.moment_cell, member]
+        ones = first[:, None] * (level[:, None] == np.arange(self.cells.sizes[member]))
+        base = [0, *(c for j, columns in enumerate(self.columns) if j != term for c in columns)]
+        return float(np.trace(self.added(base, self.columns[term], ones))) / len(self.columns[term])
 
     def tests(self, kind: str, level: float, outcome: int = 0) -> list[Tested]:
         squares = self.squares(kind)
@@ -413,14 +447,20 @@ def tested(ss: float, df: float, error: float, df_error: float, total: float, le
     )  # fmt: skip
 
 
-def levene(cells: Cells, residuals: Floats) -> Tested | None:
-    """Levene's test of residuals over the cells, distances from the cell's mean; None where they do not vary."""
-    apart = np.abs(residuals - (cells.sums(residuals) / cells.n)[cells.of_row])
-    means = cells.sums(apart) / cells.n
-    total, k = cells.total, cells.n.size
-    within = float(cells.sums((apart - means[cells.of_row]) ** 2).sum())
-    grand = float(np.dot(cells.n, means)) / total
-    between = float(np.dot(cells.n, (means - grand) ** 2))
+def levene(cells: Cells, groups: Groups, residuals: Floats) -> Tested | None:
+    """Levene's test of residuals over groups of cells, distances from the group's mean; None where they do not vary."""
+    of_row = groups.of_cell[cells.of_row]
+
+    def averages(values: Floats) -> Floats:
+        sums: Floats = np.bincount(groups.of_cell, weights=cells.sums(values)) / groups.n
+        return sums
+
+    apart = np.abs(residuals - averages(residuals)[of_row])
+    means = averages(apart)
+    total, k = cells.total, groups.n.size
+    within = float(cells.sums((apart - means[of_row]) ** 2).sum())
+    grand = float(np.dot(groups.n, means)) / total
+    between = float(np.dot(groups.n, (means - grand) ** 2))
     if k < 2 or total <= k or within <= 1e-24 * (between + within + total * grand**2):
         return None
     return tested(between, k - 1.0, within, total - k, total, 0.95)

@@ -16,7 +16,7 @@ from hengxi.methods.hypothesis_test._shared import post_hoc
 from hengxi.methods.hypothesis_test._shared.post_hoc import Means, PairTest
 from hengxi.stats import linear_design
 from hengxi.stats.frequencies import frequencies
-from hengxi.stats.linear_design import Cells, Confounded, LinearModel, Term, Tested
+from hengxi.stats.linear_design import Cells, Confounded, Groups, LinearModel, Term, Tested
 from hengxi.stats.moments import Floats
 from hengxi.stats.names import level_words, titles, unit_of, unit_words
 
@@ -36,6 +36,8 @@ class Study:
     covariates: list[str]
     cells: Cells
     weighted: bool
+    blocks: int = 0
+    """How many of the factors, the last ones, only hold blocks: they form no groups to be compared."""
 
     @property
     def y(self) -> str:
@@ -53,7 +55,19 @@ class Study:
 
     @property
     def everything(self) -> Term:
-        return tuple(range(len(self.factors)))
+        """All factors that are compared."""
+        return tuple(range(len(self.factors) - self.blocks))
+
+    @cached_property
+    def groups(self) -> Groups:
+        """Combinations of the factors that are compared."""
+        return self.cells.joined(self.everything)
+
+    @property
+    def is_balanced(self) -> bool:
+        n = self.groups.n
+        whole = int(np.prod([self.cells.sizes[m] for m in self.everything]))
+        return bool(n.size == whole and (n == n[0]).all())
 
     @classmethod
     def of(
@@ -64,6 +78,7 @@ class Study:
         weight: Column | None,
         fields: tuple[str, str, str] = ("y", "factors", "covariates"),
         most: int = MOST_LEVELS,
+        blocks: int = 0,
     ) -> Study:
         """Refuses a factor of one level or of too many, a covariate that does not vary, too large numbers."""
         for factor in factors:
@@ -107,7 +122,7 @@ class Study:
         named = titles([*factors, *covariates])
         return cls(
             [one.title for one in outcomes], unit_words(unit_of(outcomes[0])), [named[one.id] for one in factors],
-            labels, [named[one.id] for one in covariates], cells, weight is not None,
+            labels, [named[one.id] for one in covariates], cells, weight is not None, blocks,
         )  # fmt: skip
 
 
@@ -145,7 +160,7 @@ class Design:
     @cached_property
     def mains(self) -> list[int]:
         """Places of the main effects of factors among the terms."""
-        k = len(self.study.factors)
+        k = len(self.study.everything)
         return [i for i, term in enumerate(self.terms) if len(term) == 1 and term[0] < k]
 
     @cached_property
@@ -158,7 +173,11 @@ class Design:
     def is_saturated(self) -> bool:
         """One parameter a cell, each cell with its own variance: only then has a mean one of its own."""
         cells = self.study.cells
-        return not self.study.covariates and self.model.p == cells.n.size and bool((cells.n > 1).all())
+        return (
+            not self.study.covariates
+            and self.model.p == cells.n.size == int(np.prod(cells.sizes))
+            and bool((cells.n > 1).all())
+        )
 
     def back(self, value: float) -> float | None:
         return self.study.cells.y_scales[0].back(value)

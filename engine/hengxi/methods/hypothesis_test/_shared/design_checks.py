@@ -34,7 +34,10 @@ class Checked:
         cells = design.study.cells
         shape = moments(residuals, cells.counts)
         return cls(
-            linear_design.levene(cells, residuals), normality(residuals, cells.counts), shape.skewness, shape.kurtosis
+            linear_design.levene(cells, design.study.groups, residuals),
+            normality(residuals, cells.counts),
+            shape.skewness,
+            shape.kurtosis,
         )
 
 
@@ -78,7 +81,7 @@ def normal(report: Report, checks: Checked, n: int) -> None:
 
 
 def homogeneity(report: Report, design: Design, checks: Checked, words: Any) -> None:
-    one, balanced = checks.levene, design.study.cells.is_balanced
+    one, balanced = checks.levene, design.study.is_balanced
     if one is None:
         report.check("方差齐性", "unknown", "每个组合的例数太少，Levene 检验算不出来，请看残差对拟合值图。")
         return
@@ -115,22 +118,24 @@ MEANING = {
 
 
 def balance(report: Report, design: Design) -> None:
-    cells = design.study.cells
-    least, most = round(float(cells.n.min())), round(float(cells.n.max()))
-    facts: dict[str, Any] = {"n": design.study.n, "k": int(cells.n.size), "least": least, "most": most}
-    if cells.is_balanced:
-        same = "" if design.study.covariates else "，三种平方和结果一样"
+    study, groups = design.study, design.study.groups
+    least, most = round(float(groups.n.min())), round(float(groups.n.max()))
+    facts: dict[str, Any] = {"n": study.n, "k": int(groups.n.size), "least": least, "most": most}
+    if study.is_balanced:
+        same = "" if study.covariates or study.blocks else "，三种平方和结果一样"
         text = f"{{k:integer}} 个组合，每个 {{least:integer}} 例{same}。"
         state: State = "care" if least < 3 else "pass"
         if least < 3:
             text += "每个组合的例数很少，只有很大的差异才看得出来。"
     else:
-        gaps = int(np.prod(cells.sizes)) - cells.n.size
+        gaps = int(np.prod([study.cells.sizes[m] for m in study.everything])) - groups.n.size
         facts["gaps"] = gaps
         spread = "例数从 {least:integer} 到 {most:integer} 不等" if least < most else "每个 {least:integer} 例"
         missing = "，另有 {gaps:integer} 个组合没有数据" if gaps else ""
         text = f"{{k:integer}} 个有数据的组合，{spread}{missing}。{MEANING[design.kind]}"
         state = "care" if design.kind == "I" or least < 3 else "pass"
+    if len(study.everything) == 1:
+        text = text.replace("组合", "组")
     report.check("各组合的例数", state, text, **facts)
 
 

@@ -159,15 +159,14 @@ class LinearDesign(Method):
 
     # ---- filling ---------------------------------------------------------------------------------------------------
     @classmethod
-    def fill(cls, report: Report, form: Any, design: Design, words: Words) -> None:
-        """Tables and figures all members have; `words` gathers what the sentences need."""
+    def fill(cls, report: Report, how: str, design: Design, words: Words) -> None:
+        """Tables and figures all members have; `words` gathers what the sentences need. `how`: the post-hoc test."""
         cls._anova(report, design)
         cls._cells(report, design)
         cls._means(report, design)
         residuals = design.model.residuals()
         words.checks = design_checks.Checked.of(design, residuals)
         cls._assumptions(report, design, words.checks)
-        how = form.post_hoc
         if how == "auto":
             unequal = words.checks.is_unequal and design.is_saturated
             how = "games_howell" if unequal else "tukey"
@@ -180,7 +179,7 @@ class LinearDesign(Method):
         cls._residual_plots(report, design, residuals)
 
     @classmethod
-    def finish(cls, report: Report, design: Design, words: Words, hints: bool = True) -> None:
+    def finish(cls, report: Report, design: Design, words: Words) -> None:
         words.write(report)
         words.notes(report, cls)
         design_checks.report_all(report, design, words)
@@ -234,16 +233,18 @@ class LinearDesign(Method):
     @classmethod
     def _cells(cls, report: Report, design: Design) -> None:
         study = design.study
-        cells = study.cells
-        for i in range(min(cells.n.size, MOST_CELLS)):
+        cells, groups = study.cells, study.groups
+        for i in range(min(groups.n.size, MOST_CELLS)):
             report.row(
-                cls.cells, cell=study.level(study.everything, cells.levels[i]), n=round(float(cells.n[i])),
-                mean=cells.y_scales[0].value(float(cells.means[i, 0])), sd=cells.sd(i),
+                cls.cells, cell=study.level(study.everything, groups.levels[i]), n=round(float(groups.n[i])),
+                mean=cells.y_scales[0].value(float(groups.means[i, 0])), sd=cells.sd(groups, i),
             )  # fmt: skip
-        more = "只有 1 例的组合没有标准差。" if (cells.n < 2).any() else ""
-        if cells.n.size > MOST_CELLS:
+        more = "只有 1 例的组合没有标准差。" if (groups.n < 2).any() else ""
+        if groups.n.size > MOST_CELLS:
             more += "组合太多，只列前 {most:integer} 个。"
-        report.note(cls.cells, f"组合按 {{order}} 的次序写。{more}", order=" × ".join(study.factors), most=MOST_CELLS)
+        report.note(
+            cls.cells, f"组合按 {{order}} 的次序写。{more}", order=study.name(study.everything), most=MOST_CELLS
+        )
 
     @classmethod
     def _means(cls, report: Report, design: Design) -> None:

@@ -105,8 +105,10 @@ class Words:
     def conclusion(self) -> str:
         joint, mains = self.found(self.design.joint), self.design.mains
         if joint:
-            told = "；".join(self._joint_words(i) for i in joint[:NAMED])
-            if len(joint) > NAMED:
+            # An interaction of three says all there is about the pairs among them.
+            own = [i for i in joint if not any(set(self.design.terms[i]) < set(self.design.terms[j]) for j in joint)]
+            told = "；".join(self._joint_words(i) for i in own[:NAMED])
+            if len(own) > NAMED:
                 told += "等"
             inside = {m for i in joint for m in self.design.terms[i]}
             others = [i for i in mains if self.design.terms[i][0] not in inside]
@@ -134,10 +136,9 @@ class Words:
         if len(joint) == 1:
             return f"（*p* {{p{joint[0]}:peq}}）"
         i = min(joint, key=lambda j: self.test(j).p)
-        return f"（{{joint:integer}} 个交互中 *p* 最小为 {{p{i}:pvalue}}）"
+        return f"（各交互中 *p* 最小为 {{p{i}:pvalue}}）"
 
     def figures(self) -> list[Any]:
-        self.facts["joint"] = len(self.design.joint)
         k = len(self.design.study.factors)
         order = [*self.design.joint, *self.design.mains]
         order.sort(key=lambda i: (self.design.terms[i] not in [self.design.terms[j] for j in self.found(order)], i))
@@ -170,6 +171,8 @@ class Words:
             verdict = "有统计学意义" if self.is_found(i) else "无统计学意义"
             term = self.design.terms[i]
             what = "交互作用" if len(term) > 1 else "主效应" if i in self.design.mains else "协变量效应"
+            if what == "协变量效应" and term[0] < len(self.design.study.factors):
+                what = "区组效应"
             parts.append(
                 f"“{{t{i}}}”的{what}{verdict}，*F*({{df{i}:integer}}, {{df_error:integer}}) = {{F{i}:num}}，"
                 f"*p* {{p{i}:peq}}，偏 η² = {{e{i}:num}}"

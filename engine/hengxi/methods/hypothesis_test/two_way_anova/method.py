@@ -86,7 +86,7 @@ class TwoWayAnova(LinearDesign):
         fitted = design.fit(study, [*terms, *covariates], form.ss_type, form.conf_level, crowded, remedies)
         words = TwoWayWords(fitted, cls.title)
         words.robust_field, words.robust_on = "hc", form.hc
-        cls.fill(report, form, fitted, words)
+        cls.fill(report, form.post_hoc, fitted, words)
         if form.interaction and form.simple_effects:
             cls._simple(report, fitted, words)
         if form.hc:
