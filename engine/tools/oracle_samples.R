@@ -21,10 +21,10 @@ ends <- function(f, alt, level) {
 r_side <- function(alt) if (alt == "two_sided") "two.sided" else alt
 smaller_tail <- function(lower, upper, alt) switch(alt, less = lower, greater = upper, min(1, 2 * min(lower, upper)))
 
-# The sentences every member says, by branch: found or not, two-sided or not. Further ones follow.
+# The sentences every member says, by branch: found or not, two-sided or not (none: no direction, no interval).
 said <- function(found, alt = "two_sided", ...) {
-  two <- alt == "two_sided"
-  c(list("先看差多少", "的置信水平为"),
+  two <- alt %in% c("two_sided", "none")
+  c(list("先看差多少"), if (alt != "none") "的置信水平为",
     if (found) c("差异有统计学意义", if (!two) "单侧检验支持")
     else if (two) c("没有发现", "差异无统计学意义", "“不显著”不等于没有差异")
     else c("没有发现", "不足以说", "单侧检验不足以说", "“不显著”不等于没有差异"), list(...))

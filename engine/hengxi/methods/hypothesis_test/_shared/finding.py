@@ -65,6 +65,11 @@ class Finding:
         return self.p < 1 - self.level
 
     @property
+    def is_two(self) -> bool:
+        """Tests without a direction (`side` none) speak as two-sided ones."""
+        return self.side in ("two_sided", "none")
+
+    @property
     def _all(self) -> dict[str, Any]:
         facts: dict[str, Any] = {"p": self.p, "alpha": 1 - self.level, "level": self.level}
         if self.estimate is not None:
@@ -112,7 +117,7 @@ class Finding:
     def conclusion(self) -> str:
         value, span = self._value, self.span()
         sized = f"：{value}{self._bracket(span)}" if value else ""
-        if self.side == "two_sided":
+        if self.is_two:
             if self.found:
                 held = self._bracket(value, span, "*p* {p:peq}")
                 return f"{self.shown}{held}；差异有统计学意义{self._size}。{self.note}"
@@ -140,7 +145,7 @@ class Finding:
         if not span or e is None or e.low is None or e.high is None:
             return start
         null = f"{e.null:.0%}" if e.percent else number_words(e.null)
-        if self.side == "two_sided":
+        if self.is_two:
             ends = f"包含 {null}" if e.low <= e.null <= e.high else f"不包含 {null}"
             return (
                 f"{start}再看区间：{e.label}的 {span}，{ends}。"
@@ -157,7 +162,7 @@ class Finding:
                 f"最后看 *p*：*p* {{p:peq}}，小于 {{alpha:alpha}}，所以说差异有统计学意义。{size}"
                 "有统计学意义只表示差异不像是抽样误差造成的，不表示差异很大。*p* 也不是“没有差异的概率”。"
             )
-        if self.side != "two_sided":
+        if not self.is_two:
             return (
                 f"最后看 *p*：*p* {{p:peq}}，不小于 {{alpha:alpha}}，现有数据不足以说{self.asked}。"
                 "这不等于没有差异；单侧检验只问这一个方向，相反方向的差异再大，*p* 也不会小。"
@@ -169,12 +174,13 @@ class Finding:
 
     def paper(self) -> str:
         verdict = "差异有统计学意义" if self.found else "差异无统计学意义"
-        if self.side != "two_sided" and not self.found:
+        if not self.is_two and not self.found:
             verdict = f"单侧检验未达到统计学意义，不足以说{self.asked}"
         parts = [verdict, self.statistic, "*p* {p:peq}", self._value + self._bracket(self.span()), self.effect]
         blank = "" if self.test[0] > "\u2e7f" else " "
+        side = f"{SIDES[self.side]}，" if self.side in SIDES else ""
         return (
-            f"采用{blank}{self.test}（{SIDES[self.side]}，α = {{alpha:alpha}}）比较{self.compared}。"
+            f"采用{blank}{self.test}（{side}α = {{alpha:alpha}}）比较{self.compared}。"
             f"{self.observed}；{'，'.join(part for part in parts if part)}。"
         )
 
@@ -185,7 +191,7 @@ class Finding:
         return open_end + self.caution
 
     def brief(self) -> str:
-        if self.side == "two_sided":
+        if self.is_two:
             end = f"{self.shown}，差异有统计学意义{self._size}" if self.found else self.nothing
         else:
             end = f"单侧检验{'支持' if self.found else '不足以说'}{self.asked}{self._size if self.found else ''}"

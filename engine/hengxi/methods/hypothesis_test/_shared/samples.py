@@ -26,6 +26,8 @@ class Sample:
     name: str
     x: Floats
     counts: Floats | None = None
+    anchor: float | None = None
+    """What the mean is counted from; the same in samples that are compared."""
 
     @cached_property
     def n(self) -> int:
@@ -33,7 +35,7 @@ class Sample:
 
     @cached_property
     def moments(self) -> Moments:
-        return moments(self.x, self.counts)
+        return moments(self.x, self.counts, self.anchor)
 
     @cached_property
     def ordered(self) -> Ordered:
@@ -149,9 +151,11 @@ def _groups(form: Any, levels: Sequence[Level], least: int) -> Groups:
     places = {level.value: level.code for level in form.group.levels}
     codes = [places[level.value] for level in levels]
     parts = samples_of(column.numbers, frequencies(form.weight), form.group.codes, codes)
-    samples, empty = [], []
+    samples, empty = list[Sample](), list[str]()
+    anchor: float | None = None
     for word, (x, counts) in zip(words, parts, strict=True):
-        sample = Sample(word, x, counts)
+        anchor = anchor if anchor is not None or x.size == 0 else float(x[0])
+        sample = Sample(word, x, counts, anchor)
         if sample.n == 0 and len(levels) > 2:
             empty.append(word)
             continue
