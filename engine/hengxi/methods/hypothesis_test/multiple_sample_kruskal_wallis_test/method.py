@@ -62,8 +62,8 @@ class MultipleSampleKruskalWallisTest(ManySamples):
         conf_level: float = confidence(0.8, hint="显著性水平 = 1 − 此值")
 
     result = Table(
-        "Kruskal-Wallis检验结果", k=integer("组数"), n=integer("*N*"), H=num("*H*", least=0), df=integer("*df*"), p=pvalue(),
-        how=text("*p* 的算法"), epsilon2=num("ε²", least=0, most=1), place="main",
+        "Kruskal-Wallis检验结果", k=integer("组数"), n=integer("*N*"), H=num("*H*", least=0), df=integer("*df*"),
+        p=pvalue(), how=text("*p* 的算法"), epsilon2=num("ε²", least=0, most=1), place="main",
         claim=claim("groups", stat("*H*", "H", "df"), effect="epsilon2", outcome="variables", by="group"),
     )  # fmt: skip
     mean_ranks = Table(
