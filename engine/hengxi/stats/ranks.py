@@ -373,6 +373,7 @@ class SignedRank:
     asymptotic: float
     exact: float | None
     tied: int
+    spread: float
 
     @property
     def n(self) -> int:
@@ -406,8 +407,13 @@ def signed_rank(
     return SignedRank(
         positive, negative, round(float(up.sum())), round(float(down.sum())), round(zeros), z,
         normal_p(z, alternative) if z is not None else 1.0, tails.of(alternative) if tails else None,
-        round(float(counts[counts > 1].sum())),
+        round(float(counts[counts > 1].sum())), spread,
     )  # fmt: skip
+
+
+def plain_z(test: SignedRank) -> float | None:
+    """Z without continuity correction."""
+    return (test.positive - test.negative) / 2 / test.spread if test.spread > 0 else None
 
 
 def matched_biserial(test: SignedRank, alternative: Alternative, level: float) -> Effect:
@@ -420,7 +426,7 @@ def matched_biserial(test: SignedRank, alternative: Alternative, level: float) -
 
 # ---- Hodges-Lehmann ----------------------------------------------------------------------------------------------
 def _sum_quantiles(n: int, size: int | None, alpha: float) -> int:
-    """The largest k with P(U < k) ≤ α of the null distribution without ties: where the interval begins, at least 1.
+    """The largest k with P(U < k) ≤ α without ties: where the interval begins, 0 where none can.
 
     `size`: of the first sample; None for signed ranks.
     """
@@ -444,7 +450,7 @@ def _sum_quantiles(n: int, size: int | None, alpha: float) -> int:
                 if 0 <= add <= size * other:
                     ways[j + 1, add:] += row[j, : size * other + 1 - add]
         below = np.cumsum(ways[size]) / ways[size].sum()
-    return max(1, int(np.searchsorted(below, alpha * (1 + 1e-12), side="right")))
+    return int(np.searchsorted(below, alpha * (1 + 1e-12), side="right"))
 
 
 def _interval_rank(n: int, size: int | None, pairs: float, spread: float, alpha: float, exact: bool) -> int:
@@ -461,7 +467,8 @@ def _ends(low: float, high: float, alternative: Alternative) -> tuple[float, flo
 def shift(table: RankTable, alternative: Alternative, level: float) -> Effect | None:
     """Median of all differences first − second (Hodges & Lehmann 1963) and the interval that inverts the test.
 
-    None above 50,000 cases with many distinct values. Exact ranks of the interval below 50 cases in both samples.
+    None above 50,000 cases with many distinct values; bounds are NaN where the samples are too small for any.
+    Exact ranks of the interval below 50 cases in both samples.
     """
     (m, n) = np.rint(table.sizes).astype(np.int64).tolist()
     if table.n > SHIFT_MOST and table.values.size > PAIRS_MOST**0.5:
@@ -473,7 +480,7 @@ def shift(table: RankTable, alternative: Alternative, level: float) -> Effect | 
     a, b = (table.values[at] for at in held)
     fa, fb = (row[at] for row, at in zip(table.counts, held, strict=True))
     middle = [(m * n + 1) // 2, m * n // 2 + 1]
-    ranks = [k, *middle, m * n + 1 - k]
+    ranks = [max(k, 1), *middle, m * n + 1 - max(k, 1)]
     if a.size * b.size <= PAIRS_MOST:
         found = _picked((a[:, None] - b[None, :]).ravel(), (fa[:, None] * fb[None, :]).ravel(), ranks)
     elif table.n > SHIFT_MOST:
@@ -486,7 +493,8 @@ def shift(table: RankTable, alternative: Alternative, level: float) -> Effect | 
             _bisected(lambda t: float(np.dot(fa, ends[-1] - ends[np.searchsorted(b, a - t)])), lowest, highest, rank)
             for rank in ranks
         ]
-    return Effect((found[1] + found[2]) / 2, *_ends(found[0], found[3], alternative))
+    ends_of = _ends(found[0], found[3], alternative) if k else (np.nan, np.nan)
+    return Effect((found[1] + found[2]) / 2, *ends_of)
 
 
 def centre(sample: Sample, alternative: Alternative, level: float) -> Effect | None:
@@ -498,7 +506,7 @@ def centre(sample: Sample, alternative: Alternative, level: float) -> Effect | N
     alpha = (1 - level) / (2 if alternative == "two_sided" else 1)
     pairs = n * (n + 1) // 2
     k = _interval_rank(n, None, pairs, float(np.sqrt(n * (n + 1) * (2 * n + 1) / 24)), alpha, n < EXACT_MOST)
-    ranks = [k, (pairs + 1) // 2, pairs // 2 + 1, pairs + 1 - k]
+    ranks = [max(k, 1), (pairs + 1) // 2, pairs // 2 + 1, pairs + 1 - max(k, 1)]
     if values.size**2 <= PAIRS_MOST:
         i, j = np.triu_indices(values.size)
         weights = np.where(i == j, counts[i] * (counts[i] + 1) / 2, counts[i] * counts[j])
@@ -514,7 +522,8 @@ def centre(sample: Sample, alternative: Alternative, level: float) -> Effect | N
             return (ordered + own) / 2
 
         found = [_bisected(below, float(values[0]), float(values[-1]), rank) for rank in ranks]
-    return Effect((found[1] + found[2]) / 2, *_ends(found[0], found[3], alternative))
+    ends_of = _ends(found[0], found[3], alternative) if k else (np.nan, np.nan)
+    return Effect((found[1] + found[2]) / 2, *ends_of)
 
 
 def _picked(values: Floats, weights: Floats, ranks: Sequence[int]) -> list[float]:

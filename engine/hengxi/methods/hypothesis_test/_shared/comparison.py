@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Literal
+from typing import Any, ClassVar, Literal
 
 import numpy as np
 from scipy import special
@@ -45,8 +45,8 @@ class Comparison(Method):
     """What all members have. The member's own tables come first."""
 
     family, tier = "差异性分析", "standard"
-    missing = "each"
-    weights = ("frequency",)
+    missing: ClassVar[Literal["listwise", "each", "pairwise", "keep"]] = "each"
+    weights: ClassVar[Sequence[Literal["frequency", "sampling", "precision"]]] = ("frequency",)
     min_rows = 2
 
     descriptives = Table(
@@ -188,7 +188,7 @@ class PairedSamples(Comparison):
         both = [pairs.first, pairs.second]
         cls.describe(report, [*both, pairs.difference], centre, level, drawn=both)
         if pairs.first.name == pairs.second.name or pairs.first.x.size > JOINED_MOST:
-            report.skip(cls.slopes, f"超过 {JOINED_MOST} 对，连线会看不清")
+            report.skip(cls.lines, f"超过 {JOINED_MOST} 对，连线会看不清")
             return
         for i, values in enumerate(zip(pairs.first.x, pairs.second.x, strict=True), 1):
             for sample, value in zip(both, values, strict=True):

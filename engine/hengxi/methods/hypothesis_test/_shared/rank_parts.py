@@ -60,5 +60,5 @@ def note_drawn(report: Report, table: Table, found: Read, seed: int) -> None:
 
 
 def bounds(effect: Effect) -> tuple[float | None, float | None]:
-    """None where there is no interval (a correlation of ±1)."""
+    """None where there is no interval: a correlation of ±1, samples too small for this level."""
     return (None, None) if np.isnan(effect.low) or np.isnan(effect.high) else (effect.low, effect.high)

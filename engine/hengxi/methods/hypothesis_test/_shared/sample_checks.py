@@ -146,7 +146,8 @@ def size_for_ranks(report: Report, sizes: Sequence[int], least_p: float | None, 
         else "样本量足够做秩检验。"
     )
     report.check(
-        "样本量", "fail" if cannot else "care" if few else "pass", "各样本 {sizes} 例。" + ending,
+        "样本量", "fail" if cannot else "care" if few else "pass",
+        ("各样本 {sizes} 例。" if len(sizes) > 1 else "{sizes} 个非零差值。") + ending,
         sizes="、".join(f"{n}" for n in sizes), least_p=least_p, alpha=alpha,
     )  # fmt: skip
 

@@ -130,7 +130,10 @@ class IndependentSamplesMannWhitneyTest(TwoSamples):
         cls.describe(report, groups.samples, "median", form.conf_level)
         label = f"{a.name} − {b.name}"
         if shift is not None:
-            report.row(cls.contrast, label=label, y=shift.value, low=shift.low, high=shift.high)
+            ends = rank_parts.bounds(shift)
+            report.row(cls.contrast, label=label, y=shift.value, low=ends[0], high=ends[1])
+        else:
+            report.skip(cls.contrast, "个案很多，没有计算 Hodges-Lehmann 差值")
         report.chart(cls.plot, titles=axis(groups.y, groups.unit))
         cls._say(report, form, groups, found, read, shift, biserial)
         least = 2 / float(special.binom(a.n + b.n, a.n)) if found.exact is not None else None
@@ -164,7 +167,10 @@ class IndependentSamplesMannWhitneyTest(TwoSamples):
                 cls.effects, "超过 {most:integer} 例且取值很多，不计算 Hodges-Lehmann 差值。", most=ranks.SHIFT_MOST
             )
         else:
-            report.row(cls.effects, effect="Hodges-Lehmann 差值", value=shift.value, low=shift.low, high=shift.high)
+            ends = rank_parts.bounds(shift)
+            report.row(cls.effects, effect="Hodges-Lehmann 差值", value=shift.value, low=ends[0], high=ends[1])
+            if ends[0] is None:
+                report.note(cls.effects, "样本太小，Hodges-Lehmann 差值在这个置信水平下没有区间。")
         m1, m2 = levelled([a.moments, b.moments])
         if max(m1.sd, m2.sd) > 0 and a.n + b.n > 2:
             d = effect_size.cohen_d(m1, m2, form.alternative, form.conf_level)
@@ -185,7 +191,7 @@ class IndependentSamplesMannWhitneyTest(TwoSamples):
         share = found.u / (a.n * b.n)
         estimate = Estimate("优势概率", share, None, None, 0.5, percent=True)
         if shift is not None:
-            estimate = Estimate("Hodges-Lehmann 差值", shift.value, shift.low, shift.high, unit=groups.unit)
+            estimate = Estimate("Hodges-Lehmann 差值", shift.value, *rank_parts.bounds(shift), unit=groups.unit)
         Finding(
             test="Mann-Whitney *U* 检验",
             statistic=statistic,

@@ -8,7 +8,8 @@ hl <- function(x, y, alt, level) {
   a <- if (alt == "two_sided") (1 - level) / 2 else 1 - level
   d <- sort(as.vector(outer(x, y, "-"))); m <- length(x); n <- length(y); N <- m + n; t <- table(c(x, y))
   s <- sqrt(m * n / 12 * (N + 1 - sum(t^3 - t) / (N * (N - 1))))
-  k <- if (m < 50 && n < 50) max(1, qwilcox(a, m, n)) else max(1, round(m * n / 2 - qnorm(1 - a) * s))
+  k <- if (m < 50 && n < 50) qwilcox(a, m, n) else max(1, round(m * n / 2 - qnorm(1 - a) * s))
+  if (k == 0) return(median(d))
   c(median(d), if (alt == "less") -Inf else d[k], if (alt == "greater") Inf else d[m * n + 1 - k])
 }
 both <- function(x, y, names, alt = "two_sided", level = .95, exact = TRUE, correct = FALSE, used = NULL) {
@@ -20,7 +21,8 @@ both <- function(x, y, names, alt = "two_sided", level = .95, exact = TRUE, corr
   e <- if (exact) pvalue(wilcox_test(c(x, y) ~ f, distribution = "exact", alternative = side)) else NULL
   zz <- statistic(wilcox_test(c(x, y) ~ f), "standardized")[1]
   rb <- rank_biserial(x, y, ci = level, alternative = side); h <- hl(x, y, alt, level)
-  row <- function(name, v) block("effects", list(effect = name), value = v[1], low = v[2], high = v[3])
+  row <- function(name, v) if (length(v) > 1) block("effects", list(effect = name), value = v[1], low = v[2], high = v[3]) else
+    block("effects", list(effect = name), value = v[1], low = NULL, high = NULL)
   rr <- c(rb$r_rank_biserial, rb$CI_low, rb$CI_high)
   t <- t.test(x, y, var.equal = TRUE)$statistic; root <- sqrt(1 / m + 1 / n)
   g <- function(i) { v <- list(x, y)[[i]]; q <- unname(quantile(v, c(.25, .5, .75), type = 6)); s <- sum(r[f == i])
@@ -60,7 +62,7 @@ oracle(c("R 4.2.2: wilcox.test, qwilcox, t.test", "coin 1.4.2: wilcox_test(distr
   case("右侧，没有", form(alternative = "greater", p_method = "asymptotic"),
     both(a, b, c("药1", "药2"), "greater", exact = FALSE), said(FALSE, "greater", OWN), measures = one),
   case("三例对两例", g(), both(few[["值"]][1:3], few[["值"]][4:5], c("甲", "乙")),
-    said(FALSE, "two_sided", OWN, "样本太小：数据再极端", "相同的值取平均秩"), data = "oracle-few.csv", measures = kinds),
+    said(FALSE, "two_sided", OWN, "样本太小：数据再极端", "没有区间", "相同的值取平均秩"), data = "oracle-few.csv", measures = kinds),
   case("五级评分，渐近", g(), both(B[["甲"]], B[["乙"]], c("甲", "乙"), exact = FALSE),
     said(TRUE, "two_sided", OWN, "足够做秩检验", "总体上比“乙”组高", "*Z* = "), data = "oracle-big.csv", measures = kinds),
   case("蒙特卡洛", form(p_method = "monte_carlo"), list(
