@@ -262,7 +262,8 @@ def _quantities(report: Report, column: Column, name: str, form: Any) -> Iterato
     parts = [part for part in parts if part.n >= 2]
     refuse_extreme(column, parts, "variables")
     asked = [key for key in form.parameters if key in ("mean", "median", "sd", "cv", "rate")]
-    made = {id(part): moments(part.x) for part in parts}
+    # Differences of means are taken from one common anchor.
+    made = {id(part): moments(part.x, anchor=float(parts[0].x[0])) for part in parts}
     _shape(report, name, list(made.values()), form)
     if "sd" in asked:
         asked.insert(asked.index("sd") + 1, "variance")

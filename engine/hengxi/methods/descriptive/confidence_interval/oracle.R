@@ -34,6 +34,7 @@ out1 <- function(x, f) sapply(seq_along(x), function(i) f(x[-i]))
 x <- example(); v <- x$速度; a <- v[x$试验组 == "第1组"]; b <- v[x$试验组 == "第2组"]
 said <- list("区间说的是总体的数可能在哪里", "，*n* = ", "CI 的置信水平为"); tail <- list("其余的区间见表 1"); pic <- list("的偏度绝对值")
 two <- x[x$试验组 %in% c("第1组", "第2组"), ]; write.csv(two, "oracle-two.csv", row.names = FALSE, quote = FALSE)
+far <- x[x$试验组 %in% c("第2组", "第5组"), ]; write.csv(far, "oracle-far.csv", row.names = FALSE, quote = FALSE)
 skew <- data.frame(次数 = c(0, 1, 0, 2, 1, 0, 3, 1, 0, 0, 9, 2), 同样 = 5, 负 = -(1:12)); write.csv(skew, "oracle-skew.csv", row.names = FALSE)
 w <- t.test(a, b); pa <- sum(two$是否偏高[1:20] == "偏高"); pb <- sum(two$是否偏高[21:40] == "偏高")
 num <- function(...) as.list(setNames(rep("定量", length(c(...))), c(...)))
@@ -53,6 +54,9 @@ oracle(c("R 4.2.2: t.test, prop.test, binom.test, poisson.test, qchisq", "R 4.2.
     c(numbers(a, "速度", "均值", group = "第1组"), numbers(b, "速度", "均值", group = "第2组"), list(
     rowed("速度", "两组均值差", 40, c(mean(a) - mean(b), w$stderr, w$conf.int), "第1组 − 第2组"), rowed("是否偏高 = 偏高", "比例", 20, share(pa, 20, "wilson", .95), "第1组"),
     rowed("是否偏高 = 偏高", "两组率差", 40, newcombe(pa, 20, pb, 20, .95), "第1组 − 第2组"))), c(said, tail, list("“速度”在“第1组”的均值为", "的偏度绝对值最大为")), data = "oracle-two.csv", measures = num("速度")),
+  case("两组的差，中心不同", list(variables = list("速度"), group = "试验组", parameters = list("difference"), conf_level = .9),
+    list({ u <- t.test(b, e <- x$速度[x$试验组 == "第5组"], conf.level = .9); rowed("速度", "两组均值差", 40, c(mean(b) - mean(e), u$stderr, u$conf.int), "第2组 − 第5组") }),
+    c(said, list("“速度”的两组均值差为")), data = "oracle-far.csv", measures = num("速度")),
   case("次数，偏斜", list(variables = c("次数", "同样", "负"), parameters = c("rate", "cv", "mean", "difference")), c(numbers(skew$次数, "次数", c("泊松率", "均值"))),
     c(said, tail, list("“次数”的均值为", "偏斜明显", "“负”不是非负整数", "“负”的均值不大于 0", "“同样”取值完全相同", "要有一个正好两组的分组变量", "次数”的偏度绝对值为")), data = "oracle-skew.csv", measures = num("次数", "同样", "负")),
   case("自助法BCa", list(variables = list("速度"), group = "试验组", method = "bootstrap_bca", parameters = c("mean", "median", "sd", "difference"), resamples = 500),
