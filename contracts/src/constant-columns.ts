@@ -2,7 +2,7 @@
 import type { Cell, TableColumn, TableElement } from '../generated/contract.ts';
 import { integer, type Token, tokens } from './format.ts';
 
-export const sameEverywhere = (title: string, value: number): Token[] => [
+export const constantNote = (title: string, value: number): Token[] => [
   { text: '各格 ' },
   ...tokens(title),
   { text: ` = ${integer(value)}。` },
@@ -16,7 +16,7 @@ interface Alike {
 const NONE: Alike = { columns: new Set(), told: [] };
 
 /** Of the columns shown: the counts behind tested coefficients, where columns of one title run across all levels. */
-export function alikeCount(table: TableElement, chosen: readonly number[]): Alike {
+export function constantCount(table: TableElement, chosen: readonly number[]): Alike {
   const across = chosen.filter((i) => (table.columns[i]?.wide ?? null) !== null);
   const columnAt = (i: number): TableColumn | undefined => table.columns[i];
   if (!across.some((i) => columnAt(i)?.format === 'pvalue')) return NONE;
@@ -26,5 +26,5 @@ export function alikeCount(table: TableElement, chosen: readonly number[]): Alik
   const [value] = values;
   const isAlike = counts.length * table.rows.length > 1 && others.length === 0 && values.size === 1;
   if (!isAlike || typeof value !== 'number') return NONE;
-  return { columns: new Set(counts), told: sameEverywhere(title, value) };
+  return { columns: new Set(counts), told: constantNote(title, value) };
 }

@@ -14,7 +14,7 @@ import {
   type Token,
   tokens,
 } from './format.ts';
-import { sameEverywhere } from './constant-columns.ts';
+import { constantNote } from './constant-columns.ts';
 import type { HeadCell } from './table-head.ts';
 import { chosenLabels, type RowsEdit } from './table-rows.ts';
 import type { BodyRow, TableText } from './table-text.ts';
@@ -56,7 +56,7 @@ function alikeLayer(others: readonly MatrixLayer[]): Alike | null {
   return null;
 }
 
-function matrixTold({ diagonal, layers }: MatrixBody, alike: Alike | null): Token[] {
+function matrixNotes({ diagonal, layers }: MatrixBody, alike: Alike | null): Token[] {
   const below = layers.slice(1).filter((layer) => layer !== alike?.layer);
   return [
     ...(below.length === 0
@@ -67,7 +67,7 @@ function matrixTold({ diagonal, layers }: MatrixBody, alike: Alike | null): Toke
           { text: '。' },
         ]),
     ...(diagonal === null || diagonal === undefined ? [] : [{ text: `对角线为${diagonal}。` }]),
-    ...(alike === null ? [] : sameEverywhere(alike.layer.title, alike.value)),
+    ...(alike === null ? [] : constantNote(alike.layer.title, alike.value)),
   ];
 }
 
@@ -141,6 +141,6 @@ export function matrixText(matrix: MatrixBody, reading: Reading, rows?: RowsEdit
     starRoom,
     hasStars: starRoom.some((n) => n > 0),
     stacked: others.some((layer) => layer !== alike?.layer),
-    told: matrixTold(matrix, alike),
+    told: matrixNotes(matrix, alike),
   };
 }

@@ -6,7 +6,7 @@ import type { TableColumn, TableElement } from '../generated/contract.ts';
 import { type BodyCell, NUMBERS, plainCell, starsOf, writer } from './cell-text.ts';
 import { ABSENT, type Reading, READING, type Token } from './format.ts';
 import type { TableStyle } from './report/table-style.ts';
-import { alikeCount } from './constant-columns.ts';
+import { constantCount } from './constant-columns.ts';
 import { columnId, type HeadCell, headOf, said } from './table-head.ts';
 import { matrixText } from './table-matrix.ts';
 import { chosenRows, rowName, type RowsEdit } from './table-rows.ts';
@@ -61,7 +61,7 @@ export function tableText(table: TableElement, reading: Reading = READING, edit?
   const dressed = edit?.style === 'medical' ? { ...own, p: edit.p ?? 'zero', medical: true } : own;
   if (table.matrix !== null && table.matrix !== undefined) return matrixText(table.matrix, own, edit?.rows);
   const chosen = chosenColumns(table, edit);
-  const alike = alikeCount(table, chosen);
+  const alike = constantCount(table, chosen);
   const turned = (edit?.turned ?? false) !== table.turned;
   const shown = longText(
     table,

@@ -53,7 +53,7 @@ import { installHeaders } from './lib/headers.ts';
 import { installHealth } from './lib/health.ts';
 import type { Readiness } from './lib/health.ts';
 import { installIdempotency } from './lib/idempotency.ts';
-import { inputWords } from './lib/validation-messages.ts';
+import { validationMessage } from './lib/validation-messages.ts';
 import { compileValidator, installInput } from './lib/input.ts';
 import { answerText } from './lib/json-text.ts';
 import { installLimits } from './lib/limits.ts';
@@ -88,7 +88,7 @@ export interface Application {
 const BODY_LIMIT = 1024 * 1024;
 
 export async function createApp(deps: Deps): Promise<Application> {
-  z.config({ localeError: inputWords });
+  z.config({ localeError: validationMessage });
   const app: App = Fastify({
     loggerInstance: deps.log,
     logController: new LogController({ disableRequestLogging: true }),

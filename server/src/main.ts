@@ -4,7 +4,7 @@ import { createApp } from './app.ts';
 import { tidyPasses } from './features/accounts/captcha.ts';
 import { tidyCodes } from './features/accounts/codes.ts';
 import { bannedAmong, removeLeft, tidyOffers } from './features/accounts/service.ts';
-import { openDoor } from './lib/backup/dump-socket.ts';
+import { openDumpSocket } from './lib/backup/dump-socket.ts';
 import { demandWhole } from './lib/backup/restore.ts';
 import type { Runs } from './features/runs/service.ts';
 import { databaseClock, processClock } from './lib/clock.ts';
@@ -23,7 +23,7 @@ import { demandPort } from './lib/listening.ts';
 import { createLog } from './lib/log.ts';
 import type { Logger } from './lib/log.ts';
 import { createMetrics, watchProcess } from './lib/metrics.ts';
-import { sweepScratch } from './lib/temporary-folders.ts';
+import { sweepTemporaryFolders } from './lib/temporary-folders.ts';
 import { BEAT_MS, createLease, newServerId } from './lib/servers.ts';
 import { runMoney } from './composition/money/money.ts';
 import { seedSample } from './sample/seed.ts';
@@ -47,7 +47,7 @@ async function main(): Promise<void> {
   // What is written is nobody else's business; processes of ours inherit it.
   process.umask(0o077);
   await prepareDataFolder(config.data);
-  await sweepScratch();
+  await sweepTemporaryFolders();
   const database = await openDatabase({ url: config.databaseUrl, folder: join(config.data, 'db') });
   const { db } = database;
   await demandWhole(config.data);
@@ -85,16 +85,16 @@ async function main(): Promise<void> {
     metrics,
     server,
   });
-  const closeDoor = database.kind === 'embedded' ? await openDoor(config.data, database.snapshot, log) : null;
+  const closeDoor = database.kind === 'embedded' ? await openDumpSocket(config.data, database.snapshot, log) : null;
   const stopMoney = runMoney(money, { db, log });
   const stopTenancy = runTenancy(enterprises, { log });
   const unwatch = watchProcess(metrics, config.data, () => runs.waitingInAll());
   engineDied = () => runs.engineDied();
-  await (config.engine.url ? runs.takeOver() : runs.recover());
+  await (config.engine.url ? runs.adoptOrphans() : runs.recover());
   const stopBeating = inRounds(BEAT_MS, log, async () => {
     await lease.beat();
-    await runs.takeOver();
-    await runs.heedOthers();
+    await runs.adoptOrphans();
+    await runs.applyRemoteRequests();
   });
   await tidyIdempotency(db);
   await privacy.recover();

@@ -7,7 +7,7 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { RouterProvider } from 'react-router';
 
-import { arrive } from './lib/url-parameters.ts';
+import { applyUrlParameters } from './lib/url-parameters.ts';
 import { setNavigate } from './lib/navigate.ts';
 import { createRouter } from './routes.tsx';
 
@@ -15,7 +15,7 @@ const root = document.getElementById('root');
 if (!root) throw new Error('index.html has no #root');
 
 // The address is read and cleaned before the router sees it and before the first request leaves.
-void arrive();
+void applyUrlParameters();
 const router = createRouter();
 setNavigate((path) => void router.navigate(path));
 

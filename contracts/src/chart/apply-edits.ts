@@ -12,7 +12,7 @@ export interface EditedChart {
   tables: Tables;
 }
 
-export function edited(chart: ChartElement, tables: Tables, edit: FigureEdit): EditedChart {
+export function applyEdits(chart: ChartElement, tables: Tables, edit: FigureEdit): EditedChart {
   const offer = offerOf(chart);
   const titles = { ...chart.titles };
   for (const axis of ['x', 'y'] as const) {

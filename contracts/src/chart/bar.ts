@@ -86,9 +86,9 @@ export function drawBar(source: ChartSource, context: Context): Drawing {
 }
 
 /** Whether a number finds room inside its part of a stack. */
-type Room = (height: number, text: string) => boolean;
+type Fits = (height: number, text: string) => boolean;
 
-function series(source: ChartSource, context: Context, model: Bars, horizontal: boolean, room: Room): Series[] {
+function series(source: ChartSource, context: Context, model: Bars, horizontal: boolean, room: Fits): Series[] {
   const few = model.labels.length * model.groups.length <= (context.compact ? 8 : 16);
   return model.groups.map((name, g): Series => ({
     type: 'bar',
@@ -193,7 +193,7 @@ function errors(source: ChartSource, context: Context, model: Bars, horizontal: 
   };
 }
 
-function body(source: ChartSource, context: Context, model: Bars, horizontal: boolean, room: Room): Series[] {
+function body(source: ChartSource, context: Context, model: Bars, horizontal: boolean, room: Fits): Series[] {
   const main = source.has('start')
     ? [floating(source, context, model, horizontal)]
     : series(source, context, model, horizontal, room);
@@ -289,7 +289,7 @@ function lying(source: ChartSource, context: Context, model: Bars, scale: Scale)
   );
   const right = longest + 14;
   const each = (context.width - left - right) / (scale.max - scale.min);
-  const room: Room = (height, text) => height * each > textWidth(text, textSize(context)) + 2;
+  const room: Fits = (height, text) => height * each > textWidth(text, textSize(context)) + 2;
   return {
     height: top + bottom + model.labels.length * thick,
     option: {

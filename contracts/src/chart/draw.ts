@@ -1,6 +1,6 @@
 /** A chart at a width: below 480 pixels, and in small multiples, the compact drawing. */
 import type { Context, Drawing } from './drawing.ts';
-import { edited } from './apply-edits.ts';
+import { applyEdits } from './apply-edits.ts';
 import { type FigureEdit, MILLIMETRES } from './figure-edit.ts';
 import { KINDS } from './kinds.ts';
 import { type ChartSource, chartSource, type Facet } from './source.ts';
@@ -11,7 +11,7 @@ import { READING, starsNote } from '../format.ts';
 const SLIDE = 9 / 16;
 
 /** `theme` has the reader's colours and letters in it already. */
-export function drawn(
+export function drawChart(
   source: ChartSource,
   width: number,
   theme: ChartTheme,
@@ -65,7 +65,7 @@ export function editedSource(
   facet: Facet | undefined,
   edit: FigureEdit,
 ): ChartSource | null {
-  const made = edited(chart, tables, edit);
+  const made = applyEdits(chart, tables, edit);
   return chartSource(made.chart, made.tables, facet, edit.order);
 }
 

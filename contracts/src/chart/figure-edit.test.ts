@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 
 import type { IntervalChart, TableElement } from '../../generated/contract.ts';
 import { column, table } from '../testing/reports.ts';
-import { drawn, editedSource } from './draw.ts';
-import { edited, pairsOf, spreadsOf } from './apply-edits.ts';
+import { drawChart, editedSource } from './draw.ts';
+import { applyEdits, pairsOf, spreadsOf } from './apply-edits.ts';
 import { type FigureEdit, readFigure, typedNumber } from './figure-edit.ts';
 import { plateOf } from './plate.ts';
 import { chartSource } from './source.ts';
@@ -69,7 +69,7 @@ const PAIRS = table(
 const TABLES: ReadonlyMap<string, TableElement> = new Map([MEANS, CASES, PAIRS].map((t) => [t.id, t]));
 
 const axisOf = (edit: FigureEdit) => {
-  const drawing = drawn(editedSource(CHART, TABLES, undefined, edit)!, 640, LIGHT, false, edit);
+  const drawing = drawChart(editedSource(CHART, TABLES, undefined, edit)!, 640, LIGHT, false, edit);
   const { yAxis, xAxis } = drawing.option as { yAxis: { min: number; max: number; name: string }[]; xAxis: unknown };
   return { drawing, y: yAxis[0]!, xAxis };
 };
@@ -89,7 +89,7 @@ test('brackets are those of the pairwise comparisons, each pair once; only signi
     { left: '甲', right: '丙', p: 0.21 },
     { left: '乙', right: '丙', p: 0.03 },
   ]);
-  const made = edited(CHART, TABLES, { brackets: 'significant' });
+  const made = applyEdits(CHART, TABLES, { brackets: 'significant' });
   const over = made.chart.over.at(-1)!;
   expect(over.type).toBe('bracket');
   expect(made.tables.get('of' in over ? over.of : '')?.rows).toEqual([

@@ -13,17 +13,17 @@ import { drawLine } from './line.ts';
 import { drawMosaic } from './mosaic.ts';
 import { drawNetwork } from './network.ts';
 import { drawNomogram } from './nomogram.ts';
-import { drawPoint } from './scatter.ts';
+import { drawScatter } from './scatter.ts';
 import { drawRadar } from './radar.ts';
-import { drawShare } from './pie.ts';
+import { drawPie } from './pie.ts';
 import { drawSurface } from './surface.ts';
 import { drawTree } from './tree.ts';
-import { drawWords } from './word-cloud.ts';
+import { drawWordCloud } from './word-cloud.ts';
 
 export const KINDS: Readonly<Record<ChartKind, Draw>> = {
   line: drawLine,
   bar: drawBar,
-  point: drawPoint,
+  point: drawScatter,
   box: drawBox,
   interval: drawInterval,
   histogram: drawHistogram,
@@ -33,8 +33,8 @@ export const KINDS: Readonly<Record<ChartKind, Draw>> = {
   surface: drawSurface,
   tree: drawTree,
   radar: drawRadar,
-  words: drawWords,
-  share: drawShare,
+  words: drawWordCloud,
+  share: drawPie,
   mosaic: drawMosaic,
   flow: drawFlow,
   nomogram: drawNomogram,

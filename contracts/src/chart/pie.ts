@@ -36,7 +36,7 @@ function partsOf(source: ChartSource): Part[] {
   });
 }
 
-export function drawShare(source: ChartSource, context: Context): Drawing {
+export function drawPie(source: ChartSource, context: Context): Drawing {
   const parts = partsOf(source);
   const draw = source.chart.kind === 'share' ? source.chart.draw : 'pie';
   if (draw === 'treemap') return treemap(parts, context);

@@ -4,7 +4,7 @@
  */
 import type { ChartElement, PanelElement, TableElement } from '../../generated/contract.ts';
 import { wrap } from './axes.ts';
-import { drawn, editedSource } from './draw.ts';
+import { drawChart, editedSource } from './draw.ts';
 import type { Drawing } from './drawing.ts';
 import type { FigureEdit } from './figure-edit.ts';
 import { textWidth } from './scale.ts';
@@ -144,7 +144,7 @@ function tileOf(
   const family = familyOf(theme);
   const source = editedSource(chart, tables, facet, edit);
   if (source === null || source.size === 0) return null;
-  const drawing = drawn(source, width, theme, small, edit);
+  const drawing = drawChart(source, width, theme, small, edit);
   const lines = label === '' ? [] : wrap(label, width, size).split('\n');
   const texts = lines.map((text, i): PlateText => ({ x: 0, y: i * LINE + size + 2, text, size, bold: true, family }));
   const legend = layLegend(drawing.legend, theme, lines.length * LINE, width);

@@ -17,7 +17,7 @@ function tip(source: ChartSource, i: number): string[] {
 }
 
 /** How points that would lie on each other are told apart. */
-interface Apart {
+interface Overplotting {
   /** Of each row the number of cases at its place; 0 where another row stands for them. null: each case is a point. */
   counts: readonly number[] | null;
   /** Pixels a point may move to either side, across and along. */
@@ -25,7 +25,12 @@ interface Apart {
 }
 
 /** Scale items on both axes become circles by count; on one, their points are moved aside a little, always by the same steps. */
-function apart(source: ChartSource, x: Scale, y: Scale, box: { width: number; height: number }): Apart {
+function separateOverlaps(
+  source: ChartSource,
+  x: Scale,
+  y: Scale,
+  box: { width: number; height: number },
+): Overplotting {
   const known = (role: 'x' | 'y'): number[] => source.numbers(role).filter((v): v is number => v !== null);
   const [xs, ys] = [known('x'), known('y')];
   const taken = source.has('label') || source.has('size') || source.has('low');
@@ -57,7 +62,7 @@ const spread = (i: number): number => 2 * ((i * 0.618034) % 1) - 1;
 
 const APART_SAID = { counts: '圆越大，取值落在该处的个案越多。', aside: '取值相同的点左右或上下稍有错开，以免重叠。' };
 
-function apartSaid({ counts, room }: Apart): { reading?: string } {
+function overplottingNote({ counts, room }: Overplotting): { reading?: string } {
   if (counts !== null) return { reading: APART_SAID.counts };
   return room.some((r) => r > 0) ? { reading: APART_SAID.aside } : {};
 }
@@ -66,7 +71,7 @@ function points(
   source: ChartSource,
   context: Context,
   groups: readonly string[],
-  { counts, room }: Apart,
+  { counts, room }: Overplotting,
 ): ScatterSeriesOption[] {
   const many = source.size > 400;
   const sizes = source.has('size') ? extent(source.numbers('size')) : null;
@@ -136,7 +141,7 @@ function bubble(value: number | null, [low, high]: [number, number]): number {
   return 5 + 22 * Math.sqrt(Math.max(0, share));
 }
 
-export function drawPoint(source: ChartSource, context: Context): Drawing {
+export function drawScatter(source: ChartSource, context: Context): Drawing {
   if (source.numbers('y').every((y) => y === null)) return drawSwarm(source, context);
   const groups = source.has('series') ? source.levels('series') : [''];
   const x = limited(
@@ -160,10 +165,10 @@ export function drawPoint(source: ChartSource, context: Context): Drawing {
   );
   const left = yLabelWidth(y, context);
   const height = plotHeight(context, 186, 256);
-  const told = apart(source, x, y, { width: context.width - left - 18, height });
+  const overplotting = separateOverlaps(source, x, y, { width: context.width - left - 18, height });
   const series: Series[] = [
     ...(source.has('low') && source.has('high') ? [intervals(source, context)] : []),
-    ...points(source, context, groups, told),
+    ...points(source, context, groups, overplotting),
     ...overlays(source, context),
   ];
   return {
@@ -175,7 +180,7 @@ export function drawPoint(source: ChartSource, context: Context): Drawing {
       series,
       textStyle: labelStyle(context),
     },
-    ...apartSaid(told),
+    ...overplottingNote(overplotting),
     ...(groups.length > 1 ? { legend: groups.map((text, index) => ({ text, index, dot: true })) } : {}),
   };
 }

@@ -63,7 +63,7 @@ function spot(
   return null;
 }
 
-export function drawWords(source: ChartSource, context: Context): Drawing {
+export function drawWordCloud(source: ChartSource, context: Context): Drawing {
   const height = context.compact ? 260 : 360;
   const all = placed(source, context.width, height);
   const groups = source.has('group') ? source.levels('group') : [];

@@ -15,18 +15,18 @@ import type {
 import { bytes, date, duration, integer, percent, type Reading, starsNote, type Token, tokens } from '../format.ts';
 import { readingOf, tableText } from '../table-text.ts';
 import { CHECK_WORDS } from './check-words.ts';
-import { briefChecks, type Extent, leftSaid, shortened } from './detail-level.ts';
-import { cutSaid } from './join-rows.ts';
-import { keyOf, partTitle, refusalSaid, sectionsOf } from './outline.ts';
+import { briefChecks, type DetailLevel, omittedNote, mainResults } from './detail-level.ts';
+import { truncationNote } from './join-rows.ts';
+import { keyOf, partTitle, refusalLines, sectionsOf } from './outline.ts';
 import type { FigureEdits } from '../chart/plate.ts';
 import type { Block, Chapter, Saying } from './block-types.ts';
 import { editOver, figureOf, type NotedSection, SECTION_NOTES } from './presentation.ts';
 import { linesOf } from './lines.ts';
-import { placesOf } from './decimals.ts';
+import { decimalsOf } from './decimals.ts';
 import { citedWorks, namedWorks } from './references.ts';
 import { textOf } from './block-text.ts';
 import { columnNames, conditionsOf } from './rule-text.ts';
-import { analysedSaid, hasRows, missingSaid, sampleSteps, stepsSaid } from './sample.ts';
+import { analysedText, hasRows, missingText, sampleSteps, stepsText } from './sample.ts';
 import { texOf } from './tex.ts';
 
 export { captionOf, wordsOf } from './block-types.ts';
@@ -55,12 +55,12 @@ class Writer {
     private readonly chapter: Chapter,
     private readonly only: Only,
     private readonly counted: Counted,
-    private readonly extent: Extent,
+    private readonly extent: DetailLevel,
   ) {
     const { report, presentation } = chapter;
     this.names = columnNames(report);
     const { reading, tables } = presentation;
-    this.prose = { ...reading, places: placesOf(report, reading, tables) };
+    this.prose = { ...reading, places: decimalsOf(report, reading, tables) };
   }
 
   write(): Block[] {
@@ -81,7 +81,7 @@ class Writer {
     return [
       report.method.title,
       ...(madeAt === null ? [] : [date(madeAt, true)]),
-      analysedSaid(report.sample),
+      analysedText(report.sample),
       ...(report.stopped ? ['提前停止，保留当时的结果'] : []),
     ].join(' · ');
   }
@@ -119,16 +119,16 @@ class Writer {
     const all = (list: readonly Element[]): void =>
       shown(list).forEach((e) => this.element(e, p, s.notes.get(e.id) ?? [], s.tables));
     if (title !== '') this.heading(2, title);
-    for (const why of refusalSaid(part)) this.text('warning', say(`这一组没有结果：${why}`));
+    for (const why of refusalLines(part)) this.text('warning', say(`这一组没有结果：${why}`));
     for (const lead of shown(s.lead)) {
       if (lead.at !== null && s.lead.length > 1) this.text('body', [{ text: lead.at, b: true }]);
       this.element(lead, p, [], s.tables);
     }
     if (shown(s.lead).length > 0) this.sectionNote('lead', p);
     if (this.extent === 'main') {
-      const { kept, left } = shortened(shown(s.main));
-      all(kept);
-      if (leftSaid(left) !== '') this.text('note', say(leftSaid(left)));
+      const { elements, omitted } = mainResults(shown(s.main));
+      all(elements);
+      if (omittedNote(omitted) !== '') this.text('note', say(omittedNote(omitted)));
       all(s.detail.filter(({ type }) => type === 'warning'));
     } else all(s.main);
     this.section(level, '前提检验', () => {
@@ -183,9 +183,9 @@ class Writer {
     if (!hasRows(sample)) return;
     const group = part.group === null || part.group.total ? '' : title;
     const steps = sampleSteps(sample, report.filter?.text ?? null, group);
-    const missing = missingSaid(sample);
+    const missing = missingText(sample);
     const weighted = sample.weighted === null ? '' : `加权后的样本量为 ${integer(sample.weighted)}。`;
-    this.text('body', say(`${stepsSaid(steps)}。${missing}${weighted}`));
+    this.text('body', say(`${stepsText(steps)}。${missing}${weighted}`));
   }
 
   private element(
@@ -289,7 +289,7 @@ class Writer {
       ...(grid.hasStars ? [...starsNote(own), { text: '。' }] : []),
       ...(table.more === null || table.more.rows <= table.rows.length
         ? []
-        : say(cutSaid(table.rows.length, table.more.rows))),
+        : say(truncationNote(table.rows.length, table.more.rows))),
       ...this.own(key),
     ];
     this.blocks.push({
@@ -367,7 +367,7 @@ class Writer {
 }
 
 /** Reports one after the other; tables and figures are counted through. */
-export function documentOf(chapters: readonly Chapter[], only: Only = null, extent: Extent = 'all'): Block[] {
+export function documentOf(chapters: readonly Chapter[], only: Only = null, extent: DetailLevel = 'all'): Block[] {
   const counted: Counted = { tables: 0, figures: 0 };
   return chapters.flatMap((chapter) => new Writer(chapter, only, counted, extent).write());
 }

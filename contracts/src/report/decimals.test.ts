@@ -4,7 +4,7 @@ import type { Element } from '../../generated/contract.ts';
 import { plain, READING } from '../format.ts';
 import { tableText } from '../table-text.ts';
 import { column, report, table } from '../testing/reports.ts';
-import { placesOf } from './decimals.ts';
+import { decimalsOf } from './decimals.ts';
 
 const COLUMNS = [
   column('name', 'text'),
@@ -21,7 +21,7 @@ const MADE = report([table('t1', COLUMNS, ROWS)] as Element[]);
 
 const said = (text: string, facts: Record<string, number>, decimals: number | null = null): string => {
   const reading = { ...READING, decimals };
-  return plain(text, facts, { ...reading, places: placesOf(MADE, reading) });
+  return plain(text, facts, { ...reading, places: decimalsOf(MADE, reading) });
 };
 
 test('a number of a sentence has the decimals of the table it stands in', () => {
@@ -44,6 +44,6 @@ test('what stands in no table, whole numbers and the reader’s own wish stay as
 });
 
 test('decimals chosen for the table hold for the sentence', () => {
-  const reading = { ...READING, places: placesOf(MADE, READING, { t1: { decimals: 4 } }) };
+  const reading = { ...READING, places: decimalsOf(MADE, READING, { t1: { decimals: 4 } }) };
   expect(plain('{m:num}', { m: 3.25 }, reading)).toBe('3.2500');
 });

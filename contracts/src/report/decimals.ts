@@ -10,7 +10,7 @@ import { keyOf, sectionsOf } from './outline.ts';
 const SHARING = new Set(['num', 'interval', 'mean_sd', 'median_iqr', 'estimate_se', 'estimate_ci']);
 
 /** By size: a sentence says that one mean lies 0.61 below the other. The first table a number stands in counts. */
-export function placesOf(report: Report, reading: Reading, edits: Readonly<Record<string, TableEdit>> = {}): Places {
+export function decimalsOf(report: Report, reading: Reading, edits: Readonly<Record<string, TableEdit>> = {}): Places {
   const places = new Map<number, number>();
   report.parts.forEach((part, p) => {
     const { main, besides, detail } = sectionsOf(part);

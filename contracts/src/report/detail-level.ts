@@ -2,8 +2,8 @@
 import type { CheckElement, Element } from '../../generated/contract.ts';
 import { CHECK_WORDS } from './check-words.ts';
 
-export const EXTENTS = ['main', 'all'] as const;
-export type Extent = (typeof EXTENTS)[number];
+export const DETAIL_LEVELS = ['main', 'all'] as const;
+export type DetailLevel = (typeof DETAIL_LEVELS)[number];
 
 /** Of tables and figures that repeat for each variable or pair, as many stand among the main results. */
 const MOST = { table: 4, figure: 2 };
@@ -11,30 +11,30 @@ const MOST = { table: 4, figure: 2 };
 /** The name its repetitions share: `box`, `box:1`, `box:2`. */
 const familyOf = (id: string): string => id.replace(/:\d+$/, '');
 
-interface Shortened {
-  kept: Element[];
-  left: { tables: number; figures: number };
+interface MainResults {
+  elements: Element[];
+  omitted: { tables: number; figures: number };
 }
 
 /** The first of every family of repetitions, and how many were left out. */
-export function shortened(list: readonly Element[]): Shortened {
+export function mainResults(list: readonly Element[]): MainResults {
   const seen = new Map<string, number>();
-  const left = { tables: 0, figures: 0 };
-  const kept = list.filter((element) => {
+  const omitted = { tables: 0, figures: 0 };
+  const elements = list.filter((element) => {
     if (element.type !== 'table' && element.type !== 'chart' && element.type !== 'panel') return true;
     const isTable = element.type === 'table';
     const family = familyOf(element.id);
     const before = seen.get(family) ?? 0;
     seen.set(family, before + 1);
     if (before < (isTable ? MOST.table : MOST.figure)) return true;
-    left[isTable ? 'tables' : 'figures'] += 1;
+    omitted[isTable ? 'tables' : 'figures'] += 1;
     return false;
   });
-  return { kept, left };
+  return { elements, omitted };
 }
 
 /** 另有 3 张表、5 张图…; empty where nothing was left out. */
-export function leftSaid({ tables, figures }: Shortened['left']): string {
+export function omittedNote({ tables, figures }: MainResults['omitted']): string {
   const parts = [...(tables > 0 ? [`${tables} 张表`] : []), ...(figures > 0 ? [`${figures} 张图`] : [])];
   return parts.length === 0 ? '' : `另有 ${parts.join('、')}同样按变量给出，导出时选“全部明细”可得到。`;
 }

@@ -33,7 +33,7 @@ function padded(depth: readonly number[], rows: number): number[] {
 export const EXCEL_ROWS = 100_000;
 
 /** Below a table that does not stand here whole. */
-export function cutSaid(shown: number, all: number): string {
+export function truncationNote(shown: number, all: number): string {
   const rest = all <= EXCEL_ROWS ? '，全部行可导出到 Excel' : '';
   return `此处为前 ${integer(shown)} 行，共 ${integer(all)} 行${rest}。`;
 }

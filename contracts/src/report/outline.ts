@@ -103,7 +103,7 @@ export function outlineOf(report: Report): OutlineEntry[] {
 }
 
 /** Why a group has no result: what a form marks at several fields is one sentence. */
-export function refusalSaid({ refusal }: Part): string[] {
+export function refusalLines({ refusal }: Part): string[] {
   return [...new Set((refusal?.fields ?? []).map(({ text }) => text))];
 }
 

@@ -22,10 +22,10 @@ export interface Presentation {
   grey: boolean;
   cite: 'gbt' | 'apa';
   /** Results that remedies added beside this one: reports of their own in the same project. For the owner's eyes only. */
-  beside: Beside[];
+  beside: ComparedReport[];
 }
 
-export interface Beside {
+export interface ComparedReport {
   rid: number;
   /** What was done otherwise: 改用 HC3 标准误 */
   title: string;
@@ -85,11 +85,11 @@ export function readPresentation(stored: unknown): Presentation {
     hidden: texts(all['hidden']),
     grey: all['grey'] === true,
     cite: oneOf(all['cite'], ['gbt', 'apa'], PRESENTATION.cite),
-    beside: Array.isArray(all['beside']) ? all['beside'].flatMap(readBeside) : [],
+    beside: Array.isArray(all['beside']) ? all['beside'].flatMap(readComparisons) : [],
   };
 }
 
-function readBeside(stored: unknown): Beside[] {
+function readComparisons(stored: unknown): ComparedReport[] {
   if (!isStored(stored)) return [];
   const { rid, title } = stored;
   return typeof rid === 'number' && typeof title === 'string' ? [{ rid, title }] : [];

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 
 import type { Sample } from '../../generated/contract.ts';
-import { analysedSaid, droppedOut, filteredOut, missesApart, missingSaid, sampleSteps, stepsSaid } from './sample.ts';
+import { analysedText, droppedOut, filteredOut, missesApart, missingText, sampleSteps, stepsText } from './sample.ts';
 
 const gap = (name: string, rows: number): Sample['why'][number] => ({ column: 'c1', name, rows, reason: null });
 const sample = (used: number, why: Sample['why']): Sample => ({
@@ -22,19 +22,19 @@ test('gaps of one of many variables are told although every row is used for some
   expect(missesApart(each)).toBe(true);
   const steps = sampleSteps(each, null, '');
   expect(steps.map((step) => step.name)).toEqual(['各变量分别剔除缺失']);
-  expect(stepsSaid(steps)).toBe('文件中有 420 行，各变量分别剔除缺失');
+  expect(stepsText(steps)).toBe('文件中有 420 行，各变量分别剔除缺失');
   const filtered = sampleSteps({ ...each, file: 500 }, '{c1} > 2', '').map((step) => step.name);
   expect(filtered).toEqual(['文件中的行', '筛选后，各变量分别剔除缺失']);
-  expect(stepsSaid(sampleSteps(sample(420, []), null, ''))).toBe('文件中的 420 行全部进入分析');
-  expect(missingSaid(each)).toBe('缺失：i7 12 行（只在分析该变量时剔除）。');
+  expect(stepsText(sampleSteps(sample(420, []), null, ''))).toBe('文件中的 420 行全部进入分析');
+  expect(missingText(each)).toBe('缺失：i7 12 行（只在分析该变量时剔除）。');
 });
 
 test('one reason that took rows is told by its step, several by name', () => {
-  expect(missingSaid(sample(408, [gap('i7', 12)]))).toBe('');
-  expect(missingSaid(sample(400, [gap('i7', 12), gap('年龄', 9)]))).toBe(
+  expect(missingText(sample(408, [gap('i7', 12)]))).toBe('');
+  expect(missingText(sample(400, [gap('i7', 12), gap('年龄', 9)]))).toBe(
     '缺失：i7 12 行，年龄 9 行（一行可缺多个变量）。',
   );
-  expect(missingSaid(sample(420, []))).toBe('');
+  expect(missingText(sample(420, []))).toBe('');
 });
 
 test('a group without a result lost its rows to nothing but that', () => {
@@ -55,7 +55,7 @@ test('rows of groups that are not compared are no gaps and no filter', () => {
     [57, '牙长缺失'],
   ]);
   expect([filteredOut(compared), droppedOut(compared)]).toEqual([20, 3]);
-  expect(analysedSaid(compared)).toBe('分析 57 份（“补充方式”为“VC”“OJ”）');
+  expect(analysedText(compared)).toBe('分析 57 份（“补充方式”为“VC”“OJ”）');
 });
 
 test('rows without a weight have their own step and are no gap of a later one', () => {
@@ -66,7 +66,7 @@ test('rows without a weight have their own step and are no gap of a later one', 
     [386, '权重缺失或为 0'],
     [384, '有缺失'],
   ]);
-  expect(missingSaid({ ...kept, used: 386 })).toBe('');
+  expect(missingText({ ...kept, used: 386 })).toBe('');
   const gaps: Sample = { ...kept, used: 380, why: [weightless, gap('年龄', 6)] };
   expect(sampleSteps(gaps, null, '').at(-1)?.lost?.why).toBe('年龄缺失');
 });

@@ -57,7 +57,7 @@ export const filteredOut = ({ file, filter, chosen }: Sample): number => file - 
 export const droppedOut = (sample: Sample): number => sample.file - sample.used - filteredOut(sample);
 
 /** The steps in a line, without its full stop. */
-export function stepsSaid(steps: readonly SampleStep[]): string {
+export function stepsText(steps: readonly SampleStep[]): string {
   const [only] = steps;
   if (steps.length === 1 && only !== undefined)
     return only.name === '全部进入分析'
@@ -77,7 +77,7 @@ export function missesApart(sample: Sample): boolean {
 }
 
 /** What is missing in which variable; empty where one reason says it all. */
-export function missingSaid(sample: Sample): string {
+export function missingText(sample: Sample): string {
   const missing = gapsOf(sample);
   const apart = missesApart(sample);
   if (missing.length < 2 && !apart) return '';
@@ -86,7 +86,7 @@ export function missingSaid(sample: Sample): string {
 }
 
 /** How many cases the report speaks of. A table of frequencies has few rows and many cases: say both. */
-export function analysedSaid(sample: Sample): string {
+export function analysedText(sample: Sample): string {
   if (!hasRows(sample)) return '没有用到数据';
   const { used, weighted, chosen } = sample;
   const of = chosen ? `（“${chosen.name}”为${quoted(chosen.labels)}）` : '';

@@ -11,7 +11,7 @@ import type { PgQueryResultHKT } from 'drizzle-orm/pg-core';
 import { drizzle as drizzlePglite } from 'drizzle-orm/pglite';
 import { Client, Pool, types } from 'pg';
 import type { ClientBase } from 'pg';
-import { lineOf, overLine } from './embedded.ts';
+import { connectionOf, openOver } from './embedded.ts';
 import type { Embedded } from './embedded.ts';
 import { lockFolder } from './folder-lock.ts';
 import { ROOT } from './programs.ts';
@@ -49,7 +49,7 @@ export async function openDatabase(options: { url: string | null; folder: string
 async function openEmbedded(folder: string): Promise<Database> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const unlock = await lockFolder(folder);
-  const client = await overLine(lineOf(await PGlite.create({ dataDir: join(folder, 'pglite') })), endForLog);
+  const client = await openOver(connectionOf(await PGlite.create({ dataDir: join(folder, 'pglite') })), endForLog);
   await migrateEmbedded(client);
   // Nothing there removes rows that were changed or deleted: without this an old installation grows and slows down.
   await client.exec('VACUUM');
@@ -144,8 +144,8 @@ export async function openScript(options: {
   if (!options.url) {
     await mkdir(options.folder, { recursive: true, mode: 0o700 });
     const unlock = await lockFolder(options.folder);
-    const embedded = await overLine(
-      lineOf(await PGlite.create({ dataDir: join(options.folder, 'pglite') })),
+    const embedded = await openOver(
+      connectionOf(await PGlite.create({ dataDir: join(options.folder, 'pglite') })),
       endForLog,
     );
     const close = async (): Promise<void> => {

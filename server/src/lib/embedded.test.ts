@@ -3,7 +3,7 @@ import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Db } from './db.ts';
 import { drizzleOver, violates } from './db.ts';
-import { lineOf, overLine } from './embedded.ts';
+import { connectionOf, openOver } from './embedded.ts';
 import type { Embedded } from './embedded.ts';
 
 let plain: PGlite;
@@ -18,7 +18,7 @@ beforeAll(async () => {
     if (message[0] === 'P'.charCodeAt(0)) parsed += 1;
     return raw(message);
   };
-  client = await overLine(lineOf(plain));
+  client = await openOver(connectionOf(plain));
   db = drizzleOver(client);
 });
 afterAll(() => client.close());
@@ -137,8 +137,8 @@ test('a plan made for a small table does not outlive its growth', async () => {
 });
 
 test('when its log cannot be written, nothing more is asked of it', async () => {
-  const line = lineOf(plain);
-  const faulty = await overLine(line, () => told.push('ended'));
+  const line = connectionOf(plain);
+  const faulty = await openOver(line, () => told.push('ended'));
   const told: string[] = [];
   await expect(faulty.query(`DO $$ BEGIN RAISE 'could not extend file "base/5/1"'; END $$`)).rejects.toThrow('extend');
   expect(told).toEqual([]);

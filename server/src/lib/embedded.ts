@@ -14,7 +14,7 @@ import type { BackendMessage as Message, Field } from 'pg-protocol/dist/messages
 import { Parser } from 'pg-protocol/dist/parser';
 
 /** Takes bytes of the protocol to the database and brings its answer; one exchange at a time. */
-export interface Line {
+export interface Connection {
   exchange(message: Uint8Array): Promise<Buffer>;
   close(): Promise<void>;
 }
@@ -65,7 +65,7 @@ const CHANGES = new Set(['INSERT', 'UPDATE', 'DELETE', 'COPY', 'MERGE']);
 const ARRAYS = `SELECT b.oid::int AS one, b.typarray::int AS many FROM pg_catalog.pg_type a
   JOIN pg_catalog.pg_type b ON b.oid = a.typelem WHERE a.typcategory = 'A' AND b.typarray <> 0 GROUP BY 1, 2`;
 
-export const lineOf = (client: PGlite): Line => ({
+export const connectionOf = (client: PGlite): Connection => ({
   async exchange(message) {
     const parts: Buffer[] = [];
     // What it hands over is its own memory, which the next part overwrites.
@@ -80,7 +80,7 @@ export const lineOf = (client: PGlite): Line => ({
 const isLogFault = ({ message }: Error): boolean => message.includes('pg_wal');
 
 /** `onLogFault` is to end the process: it is called before any other query is sent. */
-export async function overLine(line: Line, onLogFault: () => void = () => undefined): Promise<Embedded> {
+export async function openOver(line: Connection, onLogFault: () => void = () => undefined): Promise<Embedded> {
   const statements = new Map<string, Statement>();
   const parsers: Parsers = { ...kinds.parsers };
   const serializers: Record<number, (value: unknown) => string> = { ...kinds.serializers };

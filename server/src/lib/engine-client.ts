@@ -9,7 +9,7 @@ import type { CallOptions, EngineAddress } from './engine-http.ts';
 import { linesOf, readEvent } from './engine-events.ts';
 import { EngineFault } from './errors.ts';
 import type { Logger } from './log.ts';
-import { Turns } from './keyed-mutex.ts';
+import { KeyedMutex } from './keyed-mutex.ts';
 
 const Progress = z.object({ done: z.number(), of: z.number().nullish(), text: z.string().nullish() });
 
@@ -72,7 +72,7 @@ export class EngineClient {
   #streaming: Promise<void> | null = null;
   #isConnected = false;
   #wake: (() => void) | null = null;
-  readonly #turns = new Turns();
+  readonly #turns = new KeyedMutex();
   readonly #using = new Set<Promise<void>>();
 
   constructor(address: EngineAddress, log: Logger) {
@@ -187,7 +187,7 @@ export class EngineClient {
       if (typeof value === 'object' && value !== null && 'beat' in value) return;
       const event = EngineEvent.parse(value);
       const used = this.#turns
-        .take(event.run_id, () => listener.event(event))
+        .run(event.run_id, () => listener.event(event))
         .catch(complain)
         .finally(() => this.#using.delete(used));
       this.#using.add(used);

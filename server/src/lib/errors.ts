@@ -5,12 +5,12 @@ import type { ErrorCode, Failure, FieldFault } from '@hengxi/contracts/http';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';
 import { isCrowded } from './db.ts';
-import { faultWords } from './validation-messages.ts';
+import { faultMessage } from './validation-messages.ts';
 
 /** Told to whoever comes while the database has no connection left. */
 const CROWDED_SECONDS = 5;
 
-type Branches = Parameters<typeof faultWords>[0]['errors'];
+type Branches = Parameters<typeof faultMessage>[0]['errors'];
 
 export type Facts = Record<string, string | number>;
 
@@ -92,7 +92,7 @@ function understood(error: unknown): Fault | null {
     const path = first?.instancePath.split('/').filter(Boolean) ?? [];
     // The issue of the schema as it was, beside what the framework made of it.
     const { errors }: { errors?: Branches } = first?.params ?? {};
-    return new Fault(30090, { detail: faultWords({ path, message: first?.message ?? '', errors }) });
+    return new Fault(30090, { detail: faultMessage({ path, message: first?.message ?? '', errors }) });
   }
   if (isCrowded(error)) return new Fault(30098, {}, { retryAfter: CROWDED_SECONDS });
   const { statusCode, code } = (error instanceof Error ? error : {}) as Partial<FastifyError>;

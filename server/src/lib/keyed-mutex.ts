@@ -1,10 +1,10 @@
-/** Work on one thing goes one after the other, in order of arrival, however many ask at once. Per process. */
-export class Turns {
+/** A mutex for each key: work on one key runs one after the other, in order of arrival. Per process. */
+export class KeyedMutex {
   readonly #last = new Map<number, Promise<unknown>>();
 
-  async take<T>(key: number, work: () => Promise<T>): Promise<T> {
+  async run<T>(key: number, work: () => Promise<T>): Promise<T> {
     const before = this.#last.get(key) ?? Promise.resolve();
-    // What the one before ended with is its own caller's business.
+    // How the previous one ended concerns its own caller only.
     const turn = before.then(work, work);
     this.#last.set(key, turn);
     try {

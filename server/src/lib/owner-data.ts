@@ -2,15 +2,15 @@
 import type { Readable } from 'node:stream';
 import type { Owner } from './guard.ts';
 
-export interface Belonging {
+export interface OwnerFile {
   /** Path inside the archive, without what file systems refuse. */
   path: string;
   content: Uint8Array | (() => Readable);
 }
 
-export type Exporter = (owner: Owner) => AsyncIterable<Belonging>;
+export type Exporter = (owner: Owner) => AsyncIterable<OwnerFile>;
 
-export const json = (path: string, value: unknown): Belonging => ({
+export const json = (path: string, value: unknown): OwnerFile => ({
   path,
   content: new TextEncoder().encode(`${JSON.stringify(value, null, 2)}\n`),
 });

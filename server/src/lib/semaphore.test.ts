@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { createGate } from './semaphore.ts';
+import { createSemaphore } from './semaphore.ts';
 
 test('so many at once, in the order they came; what fails frees its place', async () => {
-  const gate = createGate(2);
+  const gate = createSemaphore(2);
   const begun: number[] = [];
   const ends: (() => void)[] = [];
   const results = Array.from({ length: 5 }, (_, n) =>

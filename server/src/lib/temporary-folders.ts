@@ -12,21 +12,21 @@ const OWNED = /^hengxi-(?:export|print)-(\d+)-(\d+)-\w{6}$/;
 const UNOWNED = /^hengxi-(?:export|print)-\w{6}$/;
 const UNOWNED_MS = 2 * 3_600_000;
 
-export async function scratchFolder(kind: 'export' | 'print'): Promise<string> {
+export async function makeTemporaryFolder(kind: 'export' | 'print'): Promise<string> {
   const { pid, started } = ownMark();
   return mkdtemp(join(tmpdir(), `hengxi-${kind}-${pid}-${started}-`));
 }
 
-export const removeScratch = (folder: string): Promise<void> =>
+export const removeTemporaryFolder = (folder: string): Promise<void> =>
   rm(folder, { recursive: true, force: true, maxRetries: 3 });
 
 /** Removes the folders of processes that are gone; gives how many. Those of other users are not ours to judge. */
-export async function sweepScratch(base = tmpdir()): Promise<number> {
+export async function sweepTemporaryFolders(base = tmpdir()): Promise<number> {
   let removed = 0;
   for (const name of await readdir(base).catch(() => [])) {
     const folder = join(base, name);
     if (!(await isLeft(name, folder))) continue;
-    const isGone = await removeScratch(folder).then(
+    const isGone = await removeTemporaryFolder(folder).then(
       () => true,
       () => false,
     );

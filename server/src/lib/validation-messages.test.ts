@@ -2,15 +2,15 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { EditsBody } from '../features/steps/schema.ts';
 import { UploadBody } from '../features/files/schema.ts';
-import { faultWords, inputWords } from './validation-messages.ts';
+import { faultMessage, validationMessage } from './validation-messages.ts';
 
 const before = z.config();
-beforeAll(() => void z.config({ localeError: inputWords }));
+beforeAll(() => void z.config({ localeError: validationMessage }));
 afterAll(() => void z.config(before));
 
 const said = (schema: z.ZodType, value: unknown): string => {
   const issue = schema.safeParse(value).error?.issues[0];
-  return issue ? faultWords(issue) : '';
+  return issue ? faultMessage(issue) : '';
 };
 
 test.each<[z.ZodType, unknown, string]>([

@@ -56,7 +56,7 @@ const shown = (values: readonly unknown[]): string =>
     .map((value) => (typeof value === 'string' ? value.slice(0, 40) : JSON.stringify(value)))
     .join('、') + (values.length > NAMED ? ` 等 ${values.length} 个` : '');
 
-export function inputWords(issue: Issue): string {
+export function validationMessage(issue: Issue): string {
   switch (issue.code) {
     case 'invalid_type':
       if (issue.input === undefined) return '必填';
@@ -87,25 +87,25 @@ export function inputWords(issue: Issue): string {
   }
 }
 
-interface Found {
+interface ValidationFault {
   path: readonly PropertyKey[];
   message: string;
   code?: string | undefined;
   /** Of a union: the issues of every branch. */
-  errors?: readonly (readonly Found[])[] | undefined;
+  errors?: readonly (readonly ValidationFault[])[] | undefined;
   /** Of a choice: what it may be. */
   values?: readonly unknown[] | undefined;
 }
 
 /** Of a union of single values: all of them, since none fits better than another. */
-function choices(branches: readonly (readonly Found[])[]): readonly unknown[] | null {
+function choices(branches: readonly (readonly ValidationFault[])[]): readonly unknown[] | null {
   const values = branches.map(([only, more]) => (more || only?.path.length ? undefined : only?.values));
   return values.length > 1 && values.every((one) => one !== undefined) ? values.flat() : null;
 }
 
 /** Of a union the branch that fits best: one that knows the keys that were sent, with the fewest faults. */
-function best(branches: readonly (readonly Found[])[]): readonly Found[] {
-  const cost = (branch: readonly Found[]): number =>
+function best(branches: readonly (readonly ValidationFault[])[]): readonly ValidationFault[] {
+  const cost = (branch: readonly ValidationFault[]): number =>
     branch.length +
     branch.filter(({ code, path }) => code === 'unrecognized_keys' || (code === 'invalid_type' && path.length === 0))
       .length *
@@ -114,10 +114,10 @@ function best(branches: readonly (readonly Found[])[]): readonly Found[] {
 }
 
 /** The first fault with its place. */
-export function faultWords({ path, message, errors }: Found): string {
+export function faultMessage({ path, message, errors }: ValidationFault): string {
   const all = choices(errors ?? []);
-  if (all) return faultWords({ path, message: `应为以下之一：${shown(all)}` });
+  if (all) return faultMessage({ path, message: `应为以下之一：${shown(all)}` });
   const [inner] = best(errors ?? []);
-  if (inner) return faultWords({ ...inner, path: [...path, ...inner.path] });
+  if (inner) return faultMessage({ ...inner, path: [...path, ...inner.path] });
   return [path.map(String).join('.').slice(0, 80), message].filter(Boolean).join(' ');
 }

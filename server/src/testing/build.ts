@@ -27,7 +27,7 @@ import type { Config } from '../lib/config.ts';
 import { drizzleOver, embeddedSnapshot, migrateEmbedded, migrationFiles, openDatabase, scriptOver } from '../lib/db.ts';
 import type { Database, Db, Script, Snapshot } from '../lib/db.ts';
 import type { Deps } from '../lib/deps.ts';
-import { lineOf, overLine } from '../lib/embedded.ts';
+import { connectionOf, openOver } from '../lib/embedded.ts';
 import type { Embedded } from '../lib/embedded.ts';
 import { EngineClient } from '../lib/engine-client.ts';
 import { loadKeys } from '../lib/keys.ts';
@@ -205,7 +205,7 @@ export async function testScript(): Promise<Script & { close: () => Promise<void
 async function embeddedFromDump(): Promise<Embedded> {
   const client = await PGlite.create({ loadDataDir: await templateDump() });
   await client.exec(`SET TIME ZONE 'UTC'`);
-  return overLine(lineOf(client));
+  return openOver(connectionOf(client));
 }
 
 /** Keyed by the migrations' content: a changed migration makes a new dump. */
@@ -217,7 +217,7 @@ async function templateDump(): Promise<Blob> {
   if (!existsSync(file)) {
     mkdirSync(folder, { recursive: true });
     const client = await PGlite.create();
-    await migrateEmbedded(await overLine(lineOf(client)));
+    await migrateEmbedded(await openOver(connectionOf(client)));
     const bytes = Buffer.from(await (await client.dumpDataDir('none')).arrayBuffer());
     await client.close();
     // Two test processes may do this at once; a rename is whole or not at all.

@@ -7,7 +7,7 @@ import { expect, test, vi } from 'vitest';
 import { firstFitting, place } from './boxes/box.ts';
 import { VariableBoxes } from './boxes/variable-boxes.tsx';
 import type { Form } from './form.ts';
-import { withoutGone } from './form-start.ts';
+import { withoutMissingColumns } from './form-start.ts';
 import { MethodField } from './method-field.tsx';
 import { boxesFor, Harness, SURVEY } from './testing/harness.tsx';
 import { BLOCKS, MATCHED, MATRIX, MOMENT, PATHS, RECORDS, TIMELINE, TREE, WITHIN } from './testing/samples.ts';
@@ -199,13 +199,13 @@ test('a moment is typed and cleared', () => {
 
 test('variables that are gone leave their places', () => {
   const has = (id: string): boolean => id !== 'c4';
-  expect(withoutGone(BLOCKS, [{ id: 'b1', name: 'F', columns: ['c3', 'c4'] }], has)).toEqual([
+  expect(withoutMissingColumns(BLOCKS, [{ id: 'b1', name: 'F', columns: ['c3', 'c4'] }], has)).toEqual([
     { id: 'b1', name: 'F', columns: ['c3'] },
   ]);
-  expect(withoutGone(MATCHED, [{ positive: 'c4', importance: 'c3' }], has)).toEqual([
+  expect(withoutMissingColumns(MATCHED, [{ positive: 'c4', importance: 'c3' }], has)).toEqual([
     { positive: null, importance: 'c3' },
   ]);
   const wide = { layout: 'wide', factors: [{ name: '时间', levels: ['前', '后'] }], cells: ['c3', 'c4'] };
-  expect(withoutGone(WITHIN, wide, has)).toEqual({ ...wide, cells: ['c3', null] });
-  expect(withoutGone(TIMELINE, { column: 'c4', frequency: null }, has)).toBeNull();
+  expect(withoutMissingColumns(WITHIN, wide, has)).toEqual({ ...wide, cells: ['c3', null] });
+  expect(withoutMissingColumns(TIMELINE, { column: 'c4', frequency: null }, has)).toBeNull();
 });

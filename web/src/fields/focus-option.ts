@@ -2,7 +2,7 @@
 import { type RefObject, useEffect } from 'react';
 
 /** Fields a remedy has set, made anew for each remedy: the same one twice leads there twice. */
-export interface Sought {
+export interface OptionTarget {
   keys: readonly string[];
 }
 
@@ -20,7 +20,11 @@ function controlOf(place: HTMLElement): HTMLElement | null {
 }
 
 /** `key`: the first of the fields sought that is on screen. */
-export function useArrival(form: RefObject<HTMLElement | null>, sought: Sought | null, key: string | null): void {
+export function useFocusOption(
+  form: RefObject<HTMLElement | null>,
+  sought: OptionTarget | null,
+  key: string | null,
+): void {
   useEffect(() => {
     const place = sought === null || key === null || form.current === null ? null : placeOf(form.current, key);
     if (place === null) return undefined;

@@ -34,7 +34,7 @@ export function boxesOfField(field: Field, value: unknown): Box[] {
 }
 
 /** The value of a field that holds variables, without those that are gone; undefined for a field that holds none. */
-export function withoutGone(field: Field, value: unknown, has: (id: string) => boolean): unknown {
+export function withoutMissingColumns(field: Field, value: unknown, has: (id: string) => boolean): unknown {
   switch (field.type) {
     case 'timeline':
       return idsOf(value).every(has) ? value : null;

@@ -8,7 +8,7 @@ export interface Work {
   form: Form;
 }
 
-export interface Moment extends Work {
+export interface HistoryEntry extends Work {
   /** What was done to get here: 加入“年龄”. */
   text: string;
   at: number;
@@ -17,9 +17,9 @@ export interface Moment extends Work {
 }
 
 export interface History {
-  past: readonly Moment[];
-  now: Moment;
-  future: readonly Moment[];
+  past: readonly HistoryEntry[];
+  now: HistoryEntry;
+  future: readonly HistoryEntry[];
 }
 
 const DEPTH = 200;
@@ -32,7 +32,7 @@ export function begin(work: Work, at = 0): History {
 export function commit(history: History, work: Work, text: string, at: number, tag: string | null = null): History {
   const { now } = history;
   if (now.vid === work.vid && same(now.form, work.form)) return history;
-  const next: Moment = { ...work, text, at, tag };
+  const next: HistoryEntry = { ...work, text, at, tag };
   const together = tag !== null && now.tag === tag && at - now.at < TOGETHER_MS;
   if (together) return { ...history, now: next, future: [] };
   return { past: [...history.past, now].slice(-DEPTH), now: next, future: [] };

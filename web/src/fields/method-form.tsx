@@ -4,7 +4,7 @@ import { DownOutlined, UpOutlined } from '@ant-design/icons';
 import type { ReactNode } from 'react';
 import { useRef, useState } from 'react';
 
-import { type Sought, useArrival } from './focus-option.ts';
+import { type OptionTarget, useFocusOption } from './focus-option.ts';
 import { isOpen, useForm } from './form-context.tsx';
 import { MethodField } from './method-field.tsx';
 import { Remedies } from './parts.tsx';
@@ -59,14 +59,14 @@ interface FoldProps {
   title: string;
   fields: readonly Field[];
   start: boolean;
-  sought: Sought | null;
+  sought: OptionTarget | null;
   children: ReactNode;
 }
 
 function Fold({ title, fields, start, sought, children }: FoldProps) {
   const { faults, form } = useForm();
   const [open, setOpen] = useState(start);
-  const [followed, setFollowed] = useState<Sought | null>(null);
+  const [followed, setFollowed] = useState<OptionTarget | null>(null);
   // Opened while drawing: the option must be on screen when the reader is brought to it.
   if (sought !== followed) {
     setFollowed(sought);
@@ -117,7 +117,7 @@ function GeneralFaults({ shown }: { shown: readonly Field[] }) {
 interface MethodFormProps {
   declaration: Declaration;
   /** What a remedy has just set. */
-  sought?: Sought | null;
+  sought?: OptionTarget | null;
 }
 
 export function MethodForm({ declaration, sought = null }: MethodFormProps) {
@@ -126,7 +126,7 @@ export function MethodForm({ declaration, sought = null }: MethodFormProps) {
   const { boxes, usual, advanced } = sectionsOf(shown);
   const root = useRef<HTMLDivElement>(null);
   useFocusStays(root);
-  useArrival(root, sought, shown.find((field) => sought?.keys.includes(field.key))?.key ?? null);
+  useFocusOption(root, sought, shown.find((field) => sought?.keys.includes(field.key))?.key ?? null);
   const draw = (fields: readonly Field[]): ReactNode =>
     fields.map((field) => <MethodField key={field.key} field={field} value={form[field.key]} />);
   return (

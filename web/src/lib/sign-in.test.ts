@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
 import { destinationOf } from './access.ts';
-import { arrive } from './url-parameters.ts';
+import { applyUrlParameters } from './url-parameters.ts';
 import { forgetSource, keepSource, sourceNow } from './campaign-source.ts';
 import { setNavigate } from './navigate.ts';
 import { prompts, usePrompts } from './prompts.ts';
@@ -100,7 +100,7 @@ describe('after a sign-in', () => {
 describe('what an address brings', () => {
   it('a hand-off ticket is exchanged, after it has left the address', async () => {
     at('/oauth/login?token=ticket-1&next=%2Fmember');
-    await arrive();
+    await applyUrlParameters();
     expect(location.search).toBe('?next=%2Fmember');
     expect(calls[0]?.path).toBe('/api/oauth/authorize?token=ticket-1');
     expect(went).toHaveBeenLastCalledWith('/member');
@@ -108,7 +108,7 @@ describe('what an address brings', () => {
 
   it('a whole token is asked about and counts for nothing until then', async () => {
     at(`/?token=${token('pri')}`);
-    await arrive();
+    await applyUrlParameters();
     expect(location.search).toBe('');
     expect(calls).toEqual([]);
     expect(currentToken()).toBeNull();
@@ -118,7 +118,7 @@ describe('what an address brings', () => {
   it('an openId is a claim: refused, it is dropped without a word', async () => {
     answer = () => new Response(JSON.stringify({ status_code: 0, err_code: 30007, msg: '无法确认' }));
     at('/?openId=o1&nickName=%E6%9D%8E&noncestr=n&signature=s&utm_source=x');
-    await arrive();
+    await applyUrlParameters();
     expect(location.search).toBe('?utm_source=x');
     expect(calls[0]?.body).toEqual({ openid: 'o1', nickname: '李', noncestr: 'n', signature: 's', username: '' });
     expect([currentToken(), useToasts.getState().current]).toEqual([null, null]);
@@ -126,7 +126,7 @@ describe('what an address brings', () => {
 
   it('an error is text of at most 100 characters for four seconds', async () => {
     at(`/?error_msg=${encodeURIComponent(`<b>${'错'.repeat(200)}`)}`);
-    await arrive();
+    await applyUrlParameters();
     const shown = useToasts.getState().current;
     expect([shown?.text.length, shown?.ms, shown?.kind]).toEqual([100, 4000, 'warn']);
   });

@@ -12,7 +12,7 @@ import { queryClient } from './query-client.ts';
 import { ownerOf, startSession } from './session.ts';
 import { toast } from './toast.ts';
 
-interface StepUpAsked {
+interface StepUpRequest {
   /** Where the code goes, shortened; null for an account without a phone, which signs in again. */
   phone: string | null;
   done: (proved: boolean) => void;
@@ -25,7 +25,7 @@ interface Flow {
   leaving: Leaving | null;
   /** A whole token in an address: it may be somebody else's, so it is asked about first. */
   claimed: string | null;
-  stepUp: StepUpAsked | null;
+  stepUp: StepUpRequest | null;
   bind: boolean;
   /** Something that visitors may send wants a captcha; null: given up. */
   captcha: ((ticket: CaptchaTicket | null) => void) | null;

@@ -11,7 +11,7 @@ const ERROR_MS = 4000;
 const ERROR_LENGTH = 100;
 
 /** Cleans the address at once, before any request leaves; `utm_source` stays in it. */
-export async function arrive(): Promise<void> {
+export async function applyUrlParameters(): Promise<void> {
   const url = new URL(location.href);
   const source = url.searchParams.get('utm_source');
   if (source) keepSource(source);

@@ -7,7 +7,7 @@ import { useSearchParams } from 'react-router';
 import { isNotFound } from './api.ts';
 import { findableFilesQuery, versionQuery } from './catalogue.ts';
 import { readCurrentVid, writeCurrentVid } from './current.ts';
-import { tellReplaced } from './missing-version.ts';
+import { announceReplacement } from './missing-version.ts';
 
 export interface Current {
   version: Version | null;
@@ -48,7 +48,7 @@ export function useCurrent(): Current {
   const instead = gone?.isMissing === true && asked === gone.vid ? version.data : undefined;
   useEffect(() => {
     if (instead === undefined) return;
-    tellReplaced(instead.name);
+    announceReplacement(instead.name);
     set({ vid: String(instead.vid), columns: '' });
     // The address is corrected once, when the other data has come.
     // oxlint-disable-next-line react-hooks/exhaustive-deps

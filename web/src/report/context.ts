@@ -7,10 +7,10 @@ import { createContext, useContext } from 'react';
 import type { Answered, Given } from '../lib/models.ts';
 import { createPointer, type Pointer } from './pointer.ts';
 import { PRESENTATION } from '@hengxi/contracts/report/presentation';
-import { type PresentationHand } from './use-presentation.ts';
+import { type PresentationActions } from './use-presentation.ts';
 
 /** Rows of the data behind a number of the report. */
-export interface RowsAsked {
+export interface RowsQuery {
   set: 'used' | 'filtered' | 'missing' | 'rows';
   column?: string;
   rows?: number[];
@@ -24,7 +24,7 @@ export interface ExportWish {
 }
 
 /** What may be done with a model of the report. */
-export interface ModelHand {
+export interface ModelActions {
   save: (id: number, name: string) => Promise<void>;
   ask: (id: number, cases: readonly Given[]) => Promise<Answered>;
   predict: (id: number, path: string) => void;
@@ -41,7 +41,7 @@ export interface PinnedNumber {
   exact: string;
 }
 
-export interface ReportHand {
+export interface ReportActions {
   /** 固定; absent for visitors. */
   onPin: ((pin: PinnedNumber) => void) | undefined;
   /** The first table an unrounded number stands in. */
@@ -50,7 +50,7 @@ export interface ReportHand {
   reading: Reading;
   /** The report the blocks are of; null where a block stands alone. */
   document: Report | null;
-  presentation: PresentationHand;
+  presentation: PresentationActions;
   /** Which report the page keeps, for what is written here and not saved; null where none is kept. */
   keptAs: string | null;
   readonly: boolean;
@@ -62,13 +62,13 @@ export interface ReportHand {
   /** Put before the ids of sections: two reports on one page must not share them. */
   scope: string;
   onRemedy: ((remedy: Remedy) => void) | undefined;
-  onRows: ((asked: RowsAsked) => void) | undefined;
+  onRows: ((asked: RowsQuery) => void) | undefined;
   onFile: ((fileId: string, name: string) => void) | undefined;
   onMakeData: ((element: string) => void) | undefined;
   /** Further rows of a long table, from `offset` on among those not in the document. */
   onMoreRows: ((file: string, offset: number) => Promise<RowsPage>) | undefined;
   /** Saving, asking and predicting with the report's models; absent for visitors. */
-  models: ModelHand | undefined;
+  models: ModelActions | undefined;
   /** Files of one block that the server makes; absent for visitors. */
   onExport: ((wish: ExportWish) => void) | undefined;
   /** Row limits below which a share hides counts. */
@@ -77,7 +77,7 @@ export interface ReportHand {
 
 const nothing = (): void => undefined;
 
-export const ReportContext = createContext<ReportHand>({
+export const ReportContext = createContext<ReportActions>({
   onPin: undefined,
   origins: new Map(),
   reading: READING,
@@ -99,7 +99,7 @@ export const ReportContext = createContext<ReportHand>({
   hideSmall: false,
 });
 
-export function useReport(): ReportHand {
+export function useReport(): ReportActions {
   return useContext(ReportContext);
 }
 

@@ -3,7 +3,7 @@ import type { Report } from '@hengxi/contracts/contract';
 import { keyOf } from '@hengxi/contracts/report/outline';
 
 /** Only what has decimals: whole numbers meet by chance. */
-export function originsOf(report: Report, numbers: ReadonlyMap<string, string>): ReadonlyMap<number, string> {
+export function numberSources(report: Report, numbers: ReadonlyMap<string, string>): ReadonlyMap<number, string> {
   const found = new Map<number, string>();
   report.parts.forEach((part, p) => {
     for (const element of part.elements) {

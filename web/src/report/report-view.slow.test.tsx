@@ -3,7 +3,7 @@ import { fireEvent, render, screen, waitFor, within } from '@testing-library/rea
 import { useState } from 'react';
 import { describe, expect, test, vi } from 'vitest';
 
-import type { ReportHand, RowsAsked } from './context.ts';
+import type { ReportActions, RowsQuery } from './context.ts';
 import { PRESENTATION, type Presentation, readPresentation } from '@hengxi/contracts/report/presentation';
 import { ReportView } from './report-view.tsx';
 import { chart, CHARTS } from '@hengxi/contracts/testing/charts';
@@ -136,7 +136,7 @@ describe('the sheet', () => {
   });
 
   test('the sample account says what was lost and where to look', async () => {
-    const onRows = vi.fn<(asked: RowsAsked) => void>();
+    const onRows = vi.fn<(asked: RowsQuery) => void>();
     render(<ReportView report={report([])} onRows={onRows} />);
     expect(screen.getByText('不满足 用时 ≥ 60 −14')).toBeTruthy();
     expect(screen.getByText('运动时长缺失 −9')).toBeTruthy();
@@ -159,7 +159,7 @@ describe('tables', () => {
   test('rows kept beside the report are said to be missing, and come when asked for', async () => {
     const long = { ...MAIN, more: { rows: MAIN.rows.length + 2, file: 'r0_1' } };
     const page = { rows: MAIN.rows.slice(0, 1), depth: [0], totals: [], marks: {} };
-    const onMoreRows = vi.fn<ReportHand['onMoreRows'] & object>().mockResolvedValue(page);
+    const onMoreRows = vi.fn<ReportActions['onMoreRows'] & object>().mockResolvedValue(page);
     render(<ReportView report={report([long])} onMoreRows={onMoreRows} />);
     const count = () => within(screen.getByRole('table', { name: '表 1　两组比较' })).getAllByRole('row').length;
     const before = count();

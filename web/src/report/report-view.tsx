@@ -7,7 +7,7 @@ import { isTyping, matchesKeys, useShortcut, useShortcutsOn } from '../lib/short
 import { useFocusStays } from '../ui/focus-back.ts';
 import { ReportSkeleton } from '../ui/skeleton.tsx';
 import { CheckCounts, Checks } from './check/checks.tsx';
-import { ReportContext, type ReportHand, type RowsAsked, useReport } from './context.ts';
+import { ReportContext, type ReportActions, type RowsQuery, useReport } from './context.ts';
 import { ElementBlock } from './element-block.tsx';
 import { HiddenBlocks } from './hidden-blocks.tsx';
 import { Lead } from './lead/lead.tsx';
@@ -17,17 +17,17 @@ import {
   keyOf,
   numbersOf,
   partTitle,
-  refusalSaid,
+  refusalLines,
   type Sections,
   sectionsOf,
 } from '@hengxi/contracts/report/outline';
-import { originsOf } from './number-sources.ts';
+import { numberSources } from './number-sources.ts';
 import { createPointer } from './pointer.ts';
 import { type Presentation, SECTION_NOTES } from '@hengxi/contracts/report/presentation';
 import { BlockNote } from './note/block-note.tsx';
 import { columnNames } from '@hengxi/contracts/report/rule-text';
-import { analysedSaid } from '@hengxi/contracts/report/sample';
-import { placesOf } from '@hengxi/contracts/report/decimals';
+import { analysedText } from '@hengxi/contracts/report/sample';
+import { decimalsOf } from '@hengxi/contracts/report/decimals';
 import { usePresentation } from './use-presentation.ts';
 import styles from './report-view.module.css';
 import { SampleFlow } from './sample/sample-flow.tsx';
@@ -55,13 +55,13 @@ export interface ReportViewProps {
   /** Before the ids of sections, where a page shows two reports. */
   scope?: string;
   onRemedy?: ((remedy: Remedy) => void) | undefined;
-  onRows?: ((asked: RowsAsked) => void) | undefined;
+  onRows?: ((asked: RowsQuery) => void) | undefined;
   onFile?: ((fileId: string, name: string) => void) | undefined;
   onMakeData?: ((element: string) => void) | undefined;
-  onMoreRows?: ReportHand['onMoreRows'];
-  models?: ReportHand['models'];
-  onPin?: ReportHand['onPin'];
-  onExport?: ReportHand['onExport'];
+  onMoreRows?: ReportActions['onMoreRows'];
+  models?: ReportActions['models'];
+  onPin?: ReportActions['onPin'];
+  onExport?: ReportActions['onExport'];
   /** What remedies have added, below the checks. */
   besides?: ReactNode;
 }
@@ -118,15 +118,15 @@ function Sheet(props: ReportViewProps & { report: Report }) {
   );
 }
 
-function useHand(props: ReportViewProps & { report: Report }): ReportHand {
+function useHand(props: ReportViewProps & { report: Report }): ReportActions {
   const { report, readonly = false, compact = false, hideSmall = false, scope = '', keptAs = null } = props;
   const presentation = usePresentation(props.presentation, props.onPresentationChange);
   const [pointer] = useState(createPointer);
   const numbers = useMemo(() => numbersOf(report), [report]);
   const { onRemedy, onRows, onFile, onMakeData, onMoreRows, models, onExport, onPin } = props;
-  const origins = useMemo(() => originsOf(report, numbers), [report, numbers]);
+  const origins = useMemo(() => numberSources(report, numbers), [report, numbers]);
   const { reading: chosen, tables } = presentation.value;
-  const reading = useMemo(() => ({ ...chosen, places: placesOf(report, chosen, tables) }), [report, chosen, tables]);
+  const reading = useMemo(() => ({ ...chosen, places: decimalsOf(report, chosen, tables) }), [report, chosen, tables]);
   return useMemo(
     () => ({
       document: report,
@@ -184,7 +184,7 @@ function copyPointed(sheet: HTMLElement | null): void {
 }
 
 /** Undo and redo of a report one may edit, wherever the focus stands on its page; never in a box where one types or beside an open dialog. */
-function useUndoKeys({ presentation, readonly }: ReportHand): void {
+function useUndoKeys({ presentation, readonly }: ReportActions): void {
   const onKey = useEffectEvent((event: KeyboardEvent) => {
     const isRedo = matchesKeys(event, 'Ctrl+Shift+Z') || matchesKeys(event, 'Ctrl+Y');
     if (!isRedo && !matchesKeys(event, 'Ctrl+Z')) return;
@@ -220,7 +220,7 @@ function Masthead({
       <p className={styles['meta']}>
         <span>{report.method.title}</span>
         {madeAt === null || madeAt === undefined ? null : <span>{date(madeAt, true)}</span>}
-        <span>{analysedSaid(report.sample)}</span>
+        <span>{analysedText(report.sample)}</span>
         {report.stopped ? <span>提前停止，保留当时的结果</span> : null}
       </p>
       <h1 className={styles['title']}>{title ?? report.title}</h1>
@@ -251,7 +251,7 @@ function PartView({ report, part, index, names, hidden, besides }: PartProps) {
       )}
       {part.refusal === null ? null : (
         <ul className={styles['refusal']} role="note">
-          {refusalSaid(part).map((why) => (
+          {refusalLines(part).map((why) => (
             <li key={why}>这一组没有结果：{why}</li>
           ))}
         </ul>

@@ -2,7 +2,7 @@
 import { PRESENTATION, type Presentation } from '@hengxi/contracts/report/presentation';
 import { useMemo, useState } from 'react';
 
-export interface PresentationHand {
+export interface PresentationActions {
   value: Presentation;
   change: (next: Presentation) => void;
   undo: () => unknown;
@@ -22,7 +22,7 @@ interface Steps {
 export function usePresentation(
   given: Presentation | undefined,
   onChange: ((next: Presentation) => void) | undefined,
-): PresentationHand {
+): PresentationActions {
   const [own, setOwn] = useState(PRESENTATION);
   const [steps, setSteps] = useState<Steps>({ past: [], future: [] });
   const value = given ?? own;

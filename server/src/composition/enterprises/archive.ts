@@ -13,7 +13,7 @@ import type { DownloadSource } from '../../features/runs/downloads.ts';
 import type { Runs } from '../../features/runs/service.ts';
 import { exportFolders } from '../../features/steps/service.ts';
 import { json } from '../../lib/owner-data.ts';
-import type { Belonging } from '../../lib/owner-data.ts';
+import type { OwnerFile } from '../../lib/owner-data.ts';
 import { dayOf } from '../../lib/clock.ts';
 import type { Db } from '../../lib/db.ts';
 import type { Owner } from '../../lib/guard.ts';
@@ -33,7 +33,7 @@ interface Around {
 export function createTenantArchive({ db, enterprises, exports, files, runs }: Around): Archiver {
   exports.handOut(KIND);
 
-  async function* everything(eid: number): AsyncGenerator<Belonging> {
+  async function* everything(eid: number): AsyncGenerator<OwnerFile> {
     const owner: Owner = { kind: 'enterprise', id: eid };
     yield json('enterprise.json', await enterprises.facts(eid));
     yield* files.export(owner);

@@ -14,7 +14,7 @@ import { questsRoutes } from '../../features/quests/routes.ts';
 import { createQuests } from '../../features/quests/service.ts';
 import type { Quests } from '../../features/quests/service.ts';
 import { json } from '../../lib/owner-data.ts';
-import type { Belonging } from '../../lib/owner-data.ts';
+import type { OwnerFile } from '../../lib/owner-data.ts';
 import type { AdDetail } from '../../features/campaigns/schema.ts';
 import { databaseClock } from '../../lib/clock.ts';
 import type { Db, Tx } from '../../lib/db.ts';
@@ -34,7 +34,7 @@ export interface CreditsCentre {
   count(goesOn?: () => Promise<boolean>): Promise<void>;
   /** Ending, unclaimed bonuses, old events; now and then. */
   tidy(): Promise<void>;
-  belongings(userId: number): AsyncGenerator<Belonging>;
+  belongings(userId: number): AsyncGenerator<OwnerFile>;
   forget(tx: Tx, userId: number): Promise<void>;
 }
 

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { restingFor } from './money.ts';
+import { throttledTo } from './money.ts';
 
 test('what nobody waits for takes a tenth of the time, and never rests for long', async () => {
   let now = 0;
   const rests: number[] = [];
-  const rest = restingFor(
+  const rest = throttledTo(
     () => now,
     async (ms) => {
       rests.push(ms);

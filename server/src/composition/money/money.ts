@@ -33,7 +33,7 @@ import { createPoints } from '../../features/points/service.ts';
 import type { Points } from '../../features/points/service.ts';
 import type { Downloads } from '../../features/runs/downloads.ts';
 import { json } from '../../lib/owner-data.ts';
-import type { Belonging } from '../../lib/owner-data.ts';
+import type { OwnerFile } from '../../lib/owner-data.ts';
 import type { App, Deps } from '../../lib/deps.ts';
 import type { Db } from '../../lib/db.ts';
 import type { Owner } from '../../lib/guard.ts';
@@ -43,7 +43,7 @@ import { createCreditsCentre } from './credits-centre.ts';
 import type { CreditsCentre } from './credits-centre.ts';
 import { createOutbox, topicOf } from '../../lib/outbox.ts';
 import type { Outbox } from '../../lib/outbox.ts';
-import { removeScratch, scratchFolder } from '../../lib/temporary-folders.ts';
+import { removeTemporaryFolder, makeTemporaryFolder } from '../../lib/temporary-folders.ts';
 import { watchLedgers, watchOutbox } from './monitoring.ts';
 import { createProducts } from './products.ts';
 
@@ -206,11 +206,11 @@ export function printerOf({ chromium }: Pick<Deps['config'], 'chromium'>): PdfPr
       import('../../features/report-exports/browser.ts'),
       import('../../features/report-exports/writers/pdf.ts'),
     ]);
-    const scratch = await scratchFolder('print');
+    const scratch = await makeTemporaryFolder('print');
     try {
       return await withPrinter({ browser: findBrowser(chromium), scratch }, (print) => print(html));
     } finally {
-      await removeScratch(scratch);
+      await removeTemporaryFolder(scratch);
     }
   };
 }
@@ -223,7 +223,7 @@ const TIDY_MS = 600_000;
 const BOOKS_MS = 24 * 3_600_000;
 
 /** Rests after a piece of work, so that the pieces one after the other take no more than their share of the time. */
-export function restingFor(
+export function throttledTo(
   now: () => number = () => performance.now(),
   rest: (ms: number) => Promise<unknown> = sleep,
 ): () => Promise<void> {
@@ -247,7 +247,7 @@ export function runMoney(
   // A round that is not over when the next second comes goes on alone.
   let counting: Promise<void> | null = null;
   const count = (): Promise<void> => {
-    const rest = restingFor();
+    const rest = throttledTo();
     const goesOn = async (): Promise<boolean> => {
       await rest();
       return !isStopped;
@@ -277,7 +277,7 @@ export function runMoney(
 export async function* exportMoney(
   { membership, points, orders, centre }: Money,
   owner: Owner,
-): AsyncGenerator<Belonging> {
+): AsyncGenerator<OwnerFile> {
   if (owner.kind !== 'user') return;
   yield json('membership.json', await membership.everything(owner.id));
   yield json('orders.json', await orders.everything(owner.id));

@@ -21,14 +21,14 @@ import {
   wrongCodes,
 } from './tables.ts';
 
-export const WAY_BACK_DAYS = 7;
+export const GRACE_DAYS = 7;
 const DAY_MS = 86_400_000;
 
-export const wayBackEnds = (leavingAt: Date): Date => new Date(leavingAt.getTime() + WAY_BACK_DAYS * DAY_MS);
+export const graceEnds = (leavingAt: Date): Date => new Date(leavingAt.getTime() + GRACE_DAYS * DAY_MS);
 
-const isOver = lt(users.leavingAt, sql`now() - make_interval(days => ${WAY_BACK_DAYS})`);
+const isOver = lt(users.leavingAt, sql`now() - make_interval(days => ${GRACE_DAYS})`);
 
-export async function leave({ db, people }: { db: Db; people: People }, actor: Actor): Promise<Date> {
+export async function requestDeletion({ db, people }: { db: Db; people: People }, actor: Actor): Promise<Date> {
   if (await people.ownsEnterprise(db, actor.userId)) throw new Fault(30304);
   return db.transaction(async (tx) => {
     const user = await store.lockUser(tx, actor.userId);
@@ -41,12 +41,12 @@ export async function leave({ db, people }: { db: Db; people: People }, actor: A
     await store.endAllSessions(tx, actor.userId, 'left');
     const text = '您的账号已申请注销，7天内登录可以恢复，之后数据将被删除。';
     await tell(tx, `leave:${actor.userId}:${actor.sessionId}`, user?.phoneSealed ?? null, text);
-    return wayBackEnds(row?.at ?? new Date());
+    return graceEnds(row?.at ?? new Date());
   });
 }
 
 /** Takes the wish back; 30003 when the time is over or there was none. */
-export async function comeBack(tx: Tx, userId: number): Promise<UserRow> {
+export async function cancelDeletion(tx: Tx, userId: number): Promise<UserRow> {
   const user = await store.lockUser(tx, userId);
   const [row] = await tx
     .update(users)
@@ -56,7 +56,7 @@ export async function comeBack(tx: Tx, userId: number): Promise<UserRow> {
         eq(users.id, userId),
         isNotNull(users.leavingAt),
         isNull(users.removedAt),
-        sql`${users.leavingAt} > now() - make_interval(days => ${WAY_BACK_DAYS})`,
+        sql`${users.leavingAt} > now() - make_interval(days => ${GRACE_DAYS})`,
       ),
     )
     .returning();
@@ -64,7 +64,7 @@ export async function comeBack(tx: Tx, userId: number): Promise<UserRow> {
   return row;
 }
 
-export async function isPastWayBack(db: Db, userId: number): Promise<boolean> {
+export async function isPastGrace(db: Db, userId: number): Promise<boolean> {
   const [row] = await db
     .select({ id: users.id })
     .from(users)
@@ -105,7 +105,15 @@ export async function removePerson(tx: Tx, people: People, userId: number): Prom
 }
 
 /** Run now and then: one transaction a person, so that one fault does not keep the others. */
-export async function removeLeft({ db, log, people }: { db: Db; log: Logger; people: People }): Promise<number> {
+export async function purgeDeletedAccounts({
+  db,
+  log,
+  people,
+}: {
+  db: Db;
+  log: Logger;
+  people: People;
+}): Promise<number> {
   const due = await db
     .select({ id: users.id })
     .from(users)

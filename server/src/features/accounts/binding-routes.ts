@@ -7,7 +7,7 @@ import { route } from '../../lib/route.ts';
 import { bindPhone, merge, sendBindCode } from './binding.ts';
 import { refuseBlocked } from './codes.ts';
 import { deviceOf } from './device.ts';
-import { leave } from './account-deletion.ts';
+import { requestDeletion } from './account-deletion.ts';
 import type { People } from './people.ts';
 import { digestPhone, readPhone } from './phones.ts';
 import { AccountTicket, BindPhone, Merged, SendCode, SentCode, StepUp } from './schema.ts';
@@ -106,7 +106,7 @@ export function bindingRoutes(app: App, deps: Deps & { people: People; sms: SmsP
     handler: async ({ actor }) => {
       refuseDemo(actor);
       await demandStepUp(deps, actor);
-      const until = await leave(deps, actor);
+      const until = await requestDeletion(deps, actor);
       for (const end of deps.people.afterLeave) await end(actor.userId);
       return { until: until.toISOString() };
     },

@@ -6,8 +6,8 @@ import type { Actor } from '../../lib/guard.ts';
 import { maskPhone } from '../../lib/log.ts';
 import { checkCode, sendCode } from './codes.ts';
 import type { Device } from './device.ts';
-import { enter } from './login.ts';
-import type { EnterDeps } from './login.ts';
+import { logIn } from './login.ts';
+import type { LoginDeps } from './login.ts';
 import { removePerson } from './account-deletion.ts';
 import { linksOf, moveLinks } from './links.ts';
 import { isEmpty } from './people.ts';
@@ -21,7 +21,7 @@ import type { UserRow } from './store.ts';
 import { users } from './tables.ts';
 import { giveTicket, takeTicket } from './tickets.ts';
 
-type BindDeps = EnterDeps & { sms: SmsProvider };
+type BindDeps = LoginDeps & { sms: SmsProvider };
 
 export async function sendBindCode(deps: BindDeps, actor: Actor, typed: string, device: Device): Promise<string> {
   const phone = readPhone(typed);
@@ -120,7 +120,7 @@ export async function merge(deps: BindDeps, actor: Actor, ticket: string, device
     return stays;
   });
   if (kept.id === actor.userId) return { sign_in: null };
-  const answer = await enter(deps, device, async (tx) => {
+  const answer = await logIn(deps, device, async (tx) => {
     const user = await store.lockUser(tx, kept.id);
     if (!user) throw new Fault(30003);
     return { user, isNew: false };

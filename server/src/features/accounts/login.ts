@@ -5,14 +5,14 @@ import { Fault } from '../../lib/errors.ts';
 import type { Keys } from '../../lib/keys.ts';
 import type { Metrics } from '../../lib/metrics.ts';
 import type { Device } from './device.ts';
-import { comeBack, isPastWayBack, removePerson, wayBackEnds } from './account-deletion.ts';
+import { cancelDeletion, isPastGrace, removePerson, graceEnds } from './account-deletion.ts';
 import type { People } from './people.ts';
 import type { SignIn } from './schema.ts';
 import { beginSessions, signInAnswer } from './sessions.ts';
 import type { UserRow } from './store.ts';
 import { giveTicket, takeTicket } from './tickets.ts';
 
-export interface EnterDeps {
+export interface LoginDeps {
   db: Db;
   keys: Keys;
   config: Config;
@@ -23,12 +23,12 @@ export interface EnterDeps {
 /** Finds or makes the account, its row locked; called again when the one it found had left for good. */
 export type Finder = (tx: Tx) => Promise<{ user: UserRow; isNew: boolean }>;
 
-export async function enter(deps: EnterDeps, device: Device, find: Finder): Promise<SignIn> {
+export async function logIn(deps: LoginDeps, device: Device, find: Finder): Promise<SignIn> {
   const attempt = () =>
     deps.db.transaction(async (tx) => {
       const { user, isNew } = await find(tx);
       if (!user.leavingAt) return { begun: await beginSessions(tx, deps.people, user, device, isNew) };
-      if (!(await isPastWayBack(tx, user.id))) return { leaving: user, leavingAt: user.leavingAt };
+      if (!(await isPastGrace(tx, user.id))) return { leaving: user, leavingAt: user.leavingAt };
       await removePerson(tx, deps.people, user.id);
       return null;
     });
@@ -36,7 +36,7 @@ export async function enter(deps: EnterDeps, device: Device, find: Finder): Prom
   if (!outcome) throw new Fault(30003);
   if (outcome.begun) return signInAnswer(deps.keys, outcome.begun);
   const { leaving, leavingAt } = outcome;
-  const ends = wayBackEnds(leavingAt);
+  const ends = graceEnds(leavingAt);
   const ticket = await giveTicket(deps, 'restore', { userId: leaving.id }, device);
   throw new Fault(
     30008,
@@ -55,9 +55,9 @@ const shownDay = new Intl.DateTimeFormat('zh-CN', {
 });
 
 /** 恢复账号: the second half of a sign-in that was answered with 30008. */
-export function restore(deps: EnterDeps, ticket: string, device: Device): Promise<SignIn> {
-  return enter(deps, device, async (tx) => {
+export function restore(deps: LoginDeps, ticket: string, device: Device): Promise<SignIn> {
+  return logIn(deps, device, async (tx) => {
     const { userId } = await takeTicket(tx, deps.keys, 'restore', ticket, device);
-    return { user: await comeBack(tx, userId), isNew: false };
+    return { user: await cancelDeletion(tx, userId), isNew: false };
   });
 }

@@ -9,8 +9,8 @@ import { spendTicket } from './captcha.ts';
 import type { CaptchaDeps } from './captcha.ts';
 import { checkCode } from './codes.ts';
 import type { Device } from './device.ts';
-import { enter } from './login.ts';
-import type { EnterDeps } from './login.ts';
+import { logIn } from './login.ts';
+import type { LoginDeps } from './login.ts';
 import { findOrCreateByLink } from './links.ts';
 import type { ConfirmedPerson } from './links.ts';
 import { newNickname } from './nicknames.ts';
@@ -45,18 +45,18 @@ export type { Channel, People } from './people.ts';
 export { demandStepUp, prove, sendProof } from './step-up.ts';
 export { createSms } from './sms.ts';
 export type { SmsProvider } from './sms.ts';
-export { leave, removeLeft } from './account-deletion.ts';
+export { requestDeletion as leave, purgeDeletedAccounts as removeLeft } from './account-deletion.ts';
 export { waysOf } from './binding.ts';
 export { addLink, removeLink } from './linking.ts';
 export { noticeTopic, NOTICE, tell } from './notices.ts';
 export { digestSubject, findOrCreateByLink } from './links.ts';
 export type { ConfirmedPerson } from './links.ts';
 export type { LinkProvider } from './tables.ts';
-export type { EnterDeps } from './login.ts';
+export type { LoginDeps as EnterDeps } from './login.ts';
 export { cookieName, describeAgent, deviceOf, ownNetworks } from './device.ts';
 export type { Device } from './device.ts';
 
-type Deps = EnterDeps;
+type Deps = LoginDeps;
 
 /** Which captcha this installation uses. */
 export function captchaDeps(
@@ -87,7 +87,7 @@ export async function signInByPhone(
   const { verify_key: verifyKey, verify_code: code } = sent;
   await checkCode(deps, { purpose: 'login', phoneDigest: digest, verifyKey, code }, device);
   const sealed = sealPhone(deps.keys, phone);
-  return enter(deps, device, (tx) => store.findOrCreateByPhone(tx, { digest, sealed }, newNickname(), utmSource));
+  return logIn(deps, device, (tx) => store.findOrCreateByPhone(tx, { digest, sealed }, newNickname(), utmSource));
 }
 
 /** The account of a phone, made when there is none yet; for the operator's command. */
@@ -106,7 +106,7 @@ export async function signInByLink(
   onNew: (userId: number) => void = () => undefined,
 ): Promise<SignIn> {
   let made: number | null = null;
-  const answer = await enter(deps, device, async (tx) => {
+  const answer = await logIn(deps, device, async (tx) => {
     const found = await findOrCreateByLink(tx, person, utmSource);
     made = found.isNew ? found.user.id : null;
     return found;
@@ -119,7 +119,7 @@ export async function signInByLink(
 export async function signInDemo(deps: Deps, device: Device): Promise<SignIn> {
   const demo = deps.config.isProduction ? null : await store.findDemo(deps.db);
   if (!demo) throw missing();
-  return enter(deps, device, async () => ({ user: demo, isNew: false }));
+  return logIn(deps, device, async () => ({ user: demo, isNew: false }));
 }
 
 /** A ticket that a provider's redirect carries to /oauth/login: once, 60 seconds, for the browser that began. */
@@ -143,7 +143,7 @@ export async function redeemHandoff(
 ): Promise<SignIn> {
   const taken = await store.takeHandoff(deps.db, deps.keys.digest('handoff', ticket));
   if (!taken || !flow || !sameText(taken.flowDigest, deps.keys.digest('flow', flow))) throw new Fault(30003);
-  return enter(deps, device, async (tx) => {
+  return logIn(deps, device, async (tx) => {
     const user = await store.lockUser(tx, taken.userId);
     if (!user) throw new Fault(30003);
     return { user, isNew: taken.lucky };

@@ -23,7 +23,7 @@ export interface FilterUsed {
 }
 
 /** What decides the result besides the data. */
-export interface Asked {
+export interface AnalysisRequest {
   form: Form;
   filter: FilterUsed | null;
   split: Split | null;
@@ -47,7 +47,7 @@ export function ownChoices(body: Form): Form {
 }
 
 /** Missing = what the version has active; null = none. */
-export function readRequest(body: Form, method: Declaration, version: VersionFacts | null): Asked {
+export function readRequest(body: Form, method: Declaration, version: VersionFacts | null): AnalysisRequest {
   return {
     form: bareForm(body),
     filter: readFilter(body['_filter'], version),

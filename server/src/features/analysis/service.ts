@@ -9,7 +9,7 @@ import { EngineFault, Fault, missing } from '../../lib/errors.ts';
 import { ownerOf } from '../../lib/guard.ts';
 import type { Actor, Owner } from '../../lib/guard.ts';
 import { happened } from '../../lib/product-events.ts';
-import { Turns } from '../../lib/keyed-mutex.ts';
+import { KeyedMutex } from '../../lib/keyed-mutex.ts';
 import { newTableKey } from '../files/service.ts';
 import type { Files, VersionFacts } from '../files/service.ts';
 import { LimitData } from '../membership/schema.ts';
@@ -25,7 +25,7 @@ import { newModelKey } from '../models/service.ts';
 import type { ModelHandle, Models } from '../models/service.ts';
 import type { Methods } from './methods.ts';
 import { bareForm, ownChoices, readRequest } from './request.ts';
-import type { Asked, FilterUsed } from './request.ts';
+import type { AnalysisRequest, FilterUsed } from './request.ts';
 import { AnalysisResult, Draft, Recommendation } from './schema.ts';
 import type { Limit, RunQuery, Started } from './schema.ts';
 import { closeCall, insertCall, openCalls } from './store.ts';
@@ -33,7 +33,7 @@ import type { CallRow } from './tables.ts';
 
 export type Analysis = ReturnType<typeof createAnalysis>;
 
-type Needed = Pick<Deps, 'db' | 'engine' | 'limiter'>;
+type Dependencies = Pick<Deps, 'db' | 'engine' | 'limiter'>;
 
 /** A call that takes longer no longer keeps others from beginning. */
 const PATIENCE_MS = 200;
@@ -41,7 +41,7 @@ const RUN_SECONDS = 300;
 const RUN_MEMORY = 2048;
 
 /** What the engine is asked, the same for a draft and a run. */
-interface Question extends Asked {
+interface Question extends AnalysisRequest {
   path: string;
   table: string | null;
   fill_missing: 0 | 1;
@@ -84,7 +84,7 @@ function keptBy(report: ReportDocument, call: CallRow): { kept: string | null; m
 }
 
 export function createAnalysis(
-  deps: Needed & {
+  deps: Dependencies & {
     methods: Methods;
     files: Files;
     projects: Projects;
@@ -100,7 +100,7 @@ export function createAnalysis(
 ) {
   const { db, engine, methods, files, projects, reports, runs, steps, models, usage, unlocks, analysed } = deps;
 
-  const turns = new Turns();
+  const turns = new KeyedMutex();
   /** Documents of runs that have just ended, for the call that waits for them; the oldest go first. */
   const fresh = new Map<number, ReportDocument>();
 
@@ -314,7 +314,7 @@ export function createAnalysis(
     const place = await placeOf(owner, query, bare);
     const plan: Plan = { ...bare, rid: place.rid, projectId: place.projectId };
     // Two calls for one report at once: the later one decides what the report shows.
-    const begun = await turns.take(place.rid, () => begin(actor, place, asked, plan));
+    const begun = await turns.run(place.rid, () => begin(actor, place, asked, plan));
     return typeof begun === 'number' ? answer(actor, place, begun, query.wait) : begun;
   }
 
@@ -354,7 +354,7 @@ export function createAnalysis(
     },
 
     /** The key a stored revision has on another table; null where it names a model, or the form no longer fits. */
-    async keyOn(table: string | null, path: string, rev: Asked & { fillMissing: number }) {
+    async keyOn(table: string | null, path: string, rev: AnalysisRequest & { fillMissing: number }) {
       const method = methods.list.find((one) => one.path === path);
       if (!method || method.fields.some(({ type }) => type === 'model')) return null;
       const { filter, split, weight } = rev;

@@ -36,7 +36,7 @@ interface Parts {
   rewards: (campaignId: number) => Promise<Pick<AdDetail, 'quests' | 'items'>>;
 }
 
-export function createShows({ db, clock, rewards }: Parts) {
+export function createPlacements({ db, clock, rewards }: Parts) {
   const runs = (table: { startsAt: PgColumn; endsAt: PgColumn }, now: Date) =>
     and(lte(table.startsAt, now), gt(table.endsAt, now));
 

@@ -9,7 +9,7 @@ import type { CouponMaker } from './claims.ts';
 import { createFriends } from './friends.ts';
 import type { Faces } from './friends.ts';
 import type { AdDetail } from './schema.ts';
-import { createShows } from './placements.ts';
+import { createPlacements } from './placements.ts';
 
 export type { CampaignDraft, CouponMaker } from './claims.ts';
 export type { Faces, PersonFacts } from './friends.ts';
@@ -31,7 +31,7 @@ export function createCampaigns(deps: {
   const claims = createClaims({ ...deps, clock });
   const friends = createFriends({ ...deps, clock, claims });
   return {
-    shows: createShows({ db: deps.db, clock, rewards: deps.rewards }),
+    shows: createPlacements({ db: deps.db, clock, rewards: deps.rewards }),
     claims,
     friends,
 

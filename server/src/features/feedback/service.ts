@@ -4,7 +4,7 @@ import type { AnyColumn } from 'drizzle-orm';
 import { isRecent } from '../../lib/clock.ts';
 import type { Db, Tx } from '../../lib/db.ts';
 import { json } from '../../lib/owner-data.ts';
-import type { Belonging } from '../../lib/owner-data.ts';
+import type { OwnerFile } from '../../lib/owner-data.ts';
 import { Fault, missing } from '../../lib/errors.ts';
 import type { Owner } from '../../lib/guard.ts';
 import { slice } from '../../lib/paging.ts';
@@ -277,7 +277,7 @@ export function createFeedbacks({ db }: { db: Db }) {
     },
 
     /** For taking everything away. */
-    async *belongings({ kind, id }: Owner): AsyncGenerator<Belonging> {
+    async *belongings({ kind, id }: Owner): AsyncGenerator<OwnerFile> {
       if (kind !== 'user') return;
       const rows = await db.select().from(feedback).where(eq(feedback.userId, id)).orderBy(asc(feedback.id));
       yield json('feedback.json', await shown(db, rows));

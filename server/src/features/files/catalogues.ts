@@ -3,7 +3,7 @@ import { CATALOGUE_FORMAT } from '@hengxi/contracts/upload-formats';
 import { z } from 'zod';
 import { Fault } from '../../lib/errors.ts';
 import type { Owner } from '../../lib/guard.ts';
-import type { Beside, Tables } from './engine.ts';
+import type { RowsFileQuery, Tables } from './engine.ts';
 import { extensionOf } from './limits.ts';
 import type { ColumnEdit, ImportReport } from './schema.ts';
 import type { UploadRow } from './tables.ts';
@@ -20,7 +20,7 @@ export function demandWhole({ state, size, received }: UploadRow): void {
 }
 
 /** A whole upload of the same owner that holds value labels. */
-export async function catalogueOf(uploads: Uploads, owner: Owner, id: number): Promise<Beside> {
+export async function catalogueOf(uploads: Uploads, owner: Owner, id: number): Promise<RowsFileQuery> {
   const upload = await uploads.load(owner, id);
   if (extensionOf(upload.name) !== CATALOGUE_FORMAT)
     throw new Fault(30508, { text: `“${upload.name}”不是 SAS 的值标签目录（.${CATALOGUE_FORMAT}）` });

@@ -7,7 +7,7 @@ import type { Membership } from '../membership/service.ts';
 import { newTableKey, newUploadKey } from './blobs.ts';
 import type { Blobs } from './blobs.ts';
 import type { Tables } from './engine.ts';
-import { demandRoom } from './limits.ts';
+import { requireStorage } from './limits.ts';
 import { countFiles, insertFile } from './store.ts';
 import { files, namedFilters, uploads, versions } from './tables.ts';
 import type { FileEntry, UploadRow } from './tables.ts';
@@ -89,7 +89,7 @@ export function createCopies({
         const sizes = copy.uploads.map(({ row }) => row.size);
         // Several uploads of one file (a later import into it) are judged one by one, as they were.
         for (const size of sizes.length > 0 ? sizes : [0]) {
-          await demandRoom(db, editions, owner, { size, used, usedByMember, files: count });
+          await requireStorage(db, editions, owner, { size, used, usedByMember, files: count });
           used += size;
           usedByMember += size;
         }

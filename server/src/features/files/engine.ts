@@ -69,7 +69,7 @@ export function keepCondition(condition: string | null, type: FilterType): strin
 }
 
 /** Rows behind a report: used, fallen out by the filter, or missing in a column that counts (`only`: in this one). */
-export interface SampleAsked {
+export interface SampleQuery {
   set: 'used' | 'filtered' | 'missing';
   filter: { condition: string; filter_type: FilterType } | null;
   columns: string[];
@@ -82,7 +82,7 @@ export interface SampleAsked {
 }
 
 /** A second upload that belongs to the one being read. */
-export interface Beside {
+export interface RowsFileQuery {
   upload: string;
   name: string;
 }
@@ -115,16 +115,16 @@ export function createTables(engine: EngineClient) {
       settings: Settings;
       partial: boolean;
       password?: string | undefined;
-      catalogue: Beside | null;
+      catalogue: RowsFileQuery | null;
     }) => engine.call('POST', '/preview', body, Preview, { timeoutMs: 25_000 }),
     /** The labels of a catalogue for columns of these formats; in a child of the engine. */
-    labels: ({ upload, name }: Beside, formats: Record<string, string>) =>
+    labels: ({ upload, name }: RowsFileQuery, formats: Record<string, string>) =>
       engine.call('POST', '/preview', { upload, name, settings: { formats }, partial: false }, Labels, {
         timeoutMs: 25_000,
       }),
     rows: (key: string, body: RowsRequest) =>
       engine.call('POST', `/tables/${key}/rows`, body, Rows, { timeoutMs: 20_000 }),
-    sample: (key: string, body: { offset: number; limit: number; columns: string[]; sample: SampleAsked }) =>
+    sample: (key: string, body: { offset: number; limit: number; columns: string[]; sample: SampleQuery }) =>
       engine.call('POST', `/tables/${key}/rows`, body, Rows, { timeoutMs: 20_000 }),
     count: (key: string, condition: string) =>
       engine.call('POST', `/tables/${key}/count`, { condition }, FilterCount, { timeoutMs: 20_000 }),

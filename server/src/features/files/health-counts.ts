@@ -3,7 +3,7 @@ import type { Tables } from './engine.ts';
 import { UNPROVEN, examine } from './health.ts';
 import type { AnswerSet, Column, Finding } from './schema.ts';
 
-export interface Examined {
+export interface TableToCheck {
   columns: Column[];
   rows: number;
   sets: readonly AnswerSet[];
@@ -30,7 +30,7 @@ async function counted(tables: Tables, key: string, findings: Finding[]): Promis
  * What the list tells of: as many as are shown when the data is opened, in a large table without suspicions. Asks the
  * engine, so not within a transaction; a suspicion that could not be counted is left out, since nothing may fail for it.
  */
-export async function findingsOf(tables: Tables, { columns, rows, sets, key }: Examined): Promise<Finding[]> {
+export async function findingsOf(tables: Tables, { columns, rows, sets, key }: TableToCheck): Promise<Finding[]> {
   const { findings } = examine(columns, rows, sets);
   const proven = findings.filter(({ code, count }) => count !== 0 && !UNPROVEN.has(code));
   if (rows * columns.length > COUNTED_CELLS) return proven;
@@ -39,7 +39,7 @@ export async function findingsOf(tables: Tables, { columns, rows, sets, key }: E
 }
 
 /** All with every count, and the number of examinations made and passed. */
-export async function examineTable(tables: Tables, { columns, rows, sets, key }: Examined) {
+export async function checkTable(tables: Tables, { columns, rows, sets, key }: TableToCheck) {
   const { checks, findings } = examine(columns, rows, sets);
   const found = await counted(tables, key, findings);
   const failed = new Set(found.map(({ code }) => code));

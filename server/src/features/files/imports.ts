@@ -11,7 +11,7 @@ import type { Finisher, Outcome, RunRow, Runs } from '../runs/service.ts';
 import { newTableKey } from './blobs.ts';
 import { catalogueOf, demandWhole } from './catalogues.ts';
 import { ImportResult } from './engine.ts';
-import type { Beside, Tables } from './engine.ts';
+import type { RowsFileQuery, Tables } from './engine.ts';
 import { TEXT_FORMATS } from '@hengxi/contracts/upload-formats';
 import { demandUnlocked } from './lock.ts';
 import { bytesText, extensionOf, titleOf } from './limits.ts';
@@ -48,13 +48,13 @@ export function createImports(deps: { db: Db; runs: Runs; tables: Tables; upload
 
   runs.registerPrepared('import', prepare);
   // Half an import is taken up again by itself: the upload is whole, and the table is published in one piece.
-  runs.repeatOnce('import', IMPORT_LIMITS);
+  runs.retryOnce('import', IMPORT_LIMITS);
 
   async function submit(
     actor: Actor,
     upload: UploadRow,
     body: ImportBody,
-    more: { example: string | null; catalogue?: Beside | null },
+    more: { example: string | null; catalogue?: RowsFileQuery | null },
   ): Promise<number> {
     const { settings, answers, on_doubt, password } = body;
     const table = newTableKey();
@@ -143,7 +143,7 @@ export function createImports(deps: { db: Db; runs: Runs; tables: Tables; upload
   }
 
   /** The catalogue named with a file. */
-  const beside = async (owner: Owner, id: number | undefined): Promise<Beside | null> =>
+  const beside = async (owner: Owner, id: number | undefined): Promise<RowsFileQuery | null> =>
     id === undefined ? null : catalogueOf(uploads, owner, id);
 
   /** Imports of the owner that are under way, by the upload they read. */

@@ -31,7 +31,7 @@ export function bytesText(bytes: number): string {
 type Editions = Membership['editions'];
 
 /** Refuses an upload that the owner's edition has no room for, and says which edition has. */
-export async function demandRoom(
+export async function requireStorage(
   db: Db,
   editions: Editions,
   owner: Owner,

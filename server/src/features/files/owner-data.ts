@@ -1,7 +1,7 @@
 /** Everything one owner has here: whether there is anything, as an archive, and moved out for good. */
 import { and, asc, eq, inArray, isNotNull, sql } from 'drizzle-orm';
 import { json, pathPart } from '../../lib/owner-data.ts';
-import type { Belonging } from '../../lib/owner-data.ts';
+import type { OwnerFile } from '../../lib/owner-data.ts';
 import type { Db, Tx } from '../../lib/db.ts';
 import { owned } from '../../lib/guard.ts';
 import type { Owner } from '../../lib/guard.ts';
@@ -15,7 +15,7 @@ export async function holdsFiles(db: Db, owner: Owner): Promise<boolean> {
 }
 
 /** The uploads as they came, how every version follows from them, and the named filters. */
-export async function* exportFiles(db: Db, blobs: Blobs, owner: Owner): AsyncGenerator<Belonging> {
+export async function* exportFiles(db: Db, blobs: Blobs, owner: Owner): AsyncGenerator<OwnerFile> {
   const list = await db.select().from(files).where(owned(files, owner)).orderBy(asc(files.fid));
   for (const file of list) {
     const folder = `files/${file.fid}-${pathPart(file.name)}`;

@@ -11,7 +11,7 @@ export interface Branching {
 }
 
 /** 30511. `cells`: what would become of the cells that were to be saved, where they are cells. */
-export async function newerFault(db: Db, head: VersionFacts, cells: Carried | null = null): Promise<Fault> {
+export async function saveConflict(db: Db, head: VersionFacts, cells: Carried | null = null): Promise<Fault> {
   const { vid, number, step, createdAt } = head;
   const [author] = step.by === undefined ? [] : await usersByIds(db, [step.by]);
   const data: Newer = {

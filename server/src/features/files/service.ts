@@ -22,9 +22,9 @@ export { newTableKey } from './blobs.ts';
 export type { CopiedFile } from './copies.ts';
 export { demandUnlocked } from './lock.ts';
 export { CellsMeta, keepCondition, Replaced } from './engine.ts';
-export type { RowCase, CellChange, SampleAsked, TableMeta } from './engine.ts';
+export type { RowCase, CellChange, SampleQuery as SampleAsked, TableMeta } from './engine.ts';
 export type { VersionFacts } from './store.ts';
-export { newerFault } from './save-conflict.ts';
+export { saveConflict as newerFault } from './save-conflict.ts';
 export type { Branching } from './save-conflict.ts';
 export type { PlannedVersion } from './versions.ts';
 

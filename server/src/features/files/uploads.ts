@@ -3,12 +3,12 @@ import { Fault, missing } from '../../lib/errors.ts';
 import type { Db } from '../../lib/db.ts';
 import { whole } from '../../lib/guard.ts';
 import type { Owner } from '../../lib/guard.ts';
-import { Turns } from '../../lib/keyed-mutex.ts';
+import { KeyedMutex } from '../../lib/keyed-mutex.ts';
 import { newUploadKey } from './blobs.ts';
 import type { Blobs } from './blobs.ts';
 import { FOREIGN_FORMATS, UPLOAD_FORMATS } from '@hengxi/contracts/upload-formats';
 import type { Membership } from '../membership/service.ts';
-import { CHUNK, UPLOADS_AT_ONCE, UPLOADS_AT_ONCE_EACH, demandRoom, extensionOf } from './limits.ts';
+import { CHUNK, UPLOADS_AT_ONCE, UPLOADS_AT_ONCE_EACH, requireStorage, extensionOf } from './limits.ts';
 import type { OpenUpload, Upload, UploadBody } from './schema.ts';
 import { countFiles } from './store.ts';
 import type { UploadRow } from './tables.ts';
@@ -34,7 +34,7 @@ export class Uploads {
   readonly #blobs: Blobs;
   readonly #editions: Membership['editions'];
   /** Chunks of one upload are written one after the other, also when a browser sends them twice. */
-  readonly #turns = new Turns();
+  readonly #turns = new KeyedMutex();
 
   constructor(db: Db, blobs: Blobs, editions: Membership['editions']) {
     this.#db = db;
@@ -50,7 +50,7 @@ export class Uploads {
       throw new Fault(30504, { ext: extension ? `.${extension}` : '没有扩展名的' });
     if (body.size === 0) throw new Fault(30506);
     const used = await usedBytes(this.#db, whole(owner));
-    await demandRoom(this.#db, this.#editions, owner, {
+    await requireStorage(this.#db, this.#editions, owner, {
       size: body.size,
       used,
       usedByMember: await usedBytes(this.#db, owner),
@@ -98,7 +98,7 @@ export class Uploads {
 
   async append(owner: Owner, id: number, offset: number, bytes: Uint8Array): Promise<Upload> {
     await this.load(owner, id);
-    return this.#turns.take(id, () => this.#append(owner, id, offset, bytes));
+    return this.#turns.run(id, () => this.#append(owner, id, offset, bytes));
   }
 
   async #append(owner: Owner, id: number, offset: number, bytes: Uint8Array): Promise<Upload> {

@@ -9,9 +9,9 @@ import { newTableKey } from './blobs.ts';
 import { describeEdit } from './edits.ts';
 import { keepCondition, warningTexts } from './engine.ts';
 import type { TableMeta, Tables } from './engine.ts';
-import { examineTable, findingsOf } from './health-counts.ts';
+import { checkTable, findingsOf } from './health-counts.ts';
 import { demandUnlocked } from './lock.ts';
-import { newerFault } from './save-conflict.ts';
+import { saveConflict } from './save-conflict.ts';
 import type { Branching } from './save-conflict.ts';
 import { REDUCE_NUM } from './schema.ts';
 import type {
@@ -159,7 +159,7 @@ export function createVersions(deps: { db: Db; tables: Tables; usage: Usage; edi
     });
     if (vid === null) {
       await addGarbage(db, [made.key], 0);
-      throw head === null || head === parent.vid ? missing() : await newerFault(db, await facts(owner, head));
+      throw head === null || head === parent.vid ? missing() : await saveConflict(db, await facts(owner, head));
     }
     return { vid, warnings: planned.warnings };
   }
@@ -171,7 +171,7 @@ export function createVersions(deps: { db: Db; tables: Tables; usage: Usage; edi
 
   async function demandHead(owner: Owner, version: VersionFacts, how: Branching): Promise<void> {
     const head = how.branch ? null : await newer(owner, version);
-    if (head) throw await newerFault(db, head);
+    if (head) throw await saveConflict(db, head);
   }
 
   /** A version once more, in the place of the one shown now: undo leads back to that one, as after any change. */
@@ -281,7 +281,7 @@ export function createVersions(deps: { db: Db; tables: Tables; usage: Usage; edi
       const known = examined.get(key);
       if (known) return known;
       const columns = await loadColumns(db, vid);
-      const health = await examineTable(tables, { columns, rows, sets, key });
+      const health = await checkTable(tables, { columns, rows, sets, key });
       if (examined.size >= HEALTH_KEPT) examined.clear();
       examined.set(key, health);
       return health;

@@ -27,7 +27,7 @@ export interface MethodFacts {
   tier: string;
 }
 
-export interface GivingParts {
+export interface FulfilmentDependencies {
   membership: Membership;
   points: Points;
   coupons: CouponMaker;
@@ -44,7 +44,7 @@ export function daysLeft({ startsAt, endsAt }: { startsAt: Date; endsAt: Date },
   return Math.max(0, Math.floor((endsAt.getTime() - Math.max(now.getTime(), startsAt.getTime())) / DAY_MS));
 }
 
-export function createGiving({ membership, points, coupons, method }: GivingParts) {
+export function createFulfilment({ membership, points, coupons, method }: FulfilmentDependencies) {
   const { grants, unlocks, editions } = membership;
 
   /** An unlock is for a method that asks for membership, and for whoever is no member. */
@@ -145,4 +145,4 @@ export function createGiving({ membership, points, coupons, method }: GivingPart
     },
   };
 }
-export type Giving = ReturnType<typeof createGiving>;
+export type Fulfilment = ReturnType<typeof createFulfilment>;

@@ -13,7 +13,7 @@ import { slice } from '../../lib/paging.ts';
 import type { Credits } from '../credits/service.ts';
 import type { Membership } from '../membership/service.ts';
 import { MALL } from './fulfilment.ts';
-import type { Giving } from './fulfilment.ts';
+import type { Fulfilment } from './fulfilment.ts';
 import { boughtOf, inWindow } from './items.ts';
 import type { MallOrder, MallOrders, MallOrderState, PurchaseBody, Purchased, Refunded } from './schema.ts';
 import { mallItems, mallOrders } from './tables.ts';
@@ -25,7 +25,7 @@ interface Parts {
   db: Db;
   clock: Clock;
   credits: Credits;
-  giving: Giving;
+  giving: Fulfilment;
   membership: Membership;
 }
 

@@ -14,7 +14,7 @@ import type { createEditions } from './editions.ts';
 import type { LimitData } from './schema.ts';
 import { methodUnlocks, usageDays, usageHits } from './tables.ts';
 
-export interface Asked {
+export interface UsageRequest {
   owner: Owner;
   /** Path, title and tier of the method. */
   method: { path: string; title: string; tier: string } | null;
@@ -99,7 +99,7 @@ export function createUsage({
         );
 
   /** What a run would be answered, told before it and enforced at it by the same words. */
-  async function judge({ owner, method, table, limitsRows, counts }: Asked): Promise<Verdict> {
+  async function judge({ owner, method, table, limitsRows, counts }: UsageRequest): Promise<Verdict> {
     const now = await clock(db);
     const limits = await editions.limitsOf(db, owner);
     const used = counts ? await usedOn(db, owner, dayOf(now)) : null;

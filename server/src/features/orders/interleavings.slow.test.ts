@@ -6,7 +6,7 @@ import { sql } from 'drizzle-orm';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Fault } from '../../lib/errors.ts';
-import { createGate } from '../../lib/semaphore.ts';
+import { createSemaphore } from '../../lib/semaphore.ts';
 import { build, rowsOf } from '../../testing/build.ts';
 import type { World } from '../../testing/build.ts';
 import { makePerson } from '../../testing/makers.ts';
@@ -301,7 +301,7 @@ test('fifty notices of one payment and its double, shuffled over many connection
   const { orders } = world.money;
   const made = await orders.buying.create(person.id, { subscription_id: 21, quantity: 1, qr: 2 }, 'http://x');
   const no = made.order.order_no;
-  const gate = createGate(AT_ONCE);
+  const gate = createSemaphore(AT_ONCE);
   const outcomes = await Promise.all(
     Array.from({ length: 50 }, (_, n) =>
       gate(() =>
@@ -328,7 +328,7 @@ test('one budget of 100, 300 claims over all connections: 100 are given', { time
       '{"coupon": {"amount": 500, "coupon_type": 1, "days": 7}}', 100, 100, 'running')`);
   await world.db.execute(sql`INSERT INTO users (nickname) SELECT 'u' || n FROM generate_series(1, 300) n`);
   const ids = (await rowsOf(world.db, sql`SELECT id FROM users`)).map(({ id }) => id as number);
-  const gate = createGate(AT_ONCE);
+  const gate = createSemaphore(AT_ONCE);
   const claim = (id: number) => gate(() => world.money.campaigns.claims.coupon(id, 9));
   const results = await Promise.allSettled(ids.map(claim));
   expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(100);

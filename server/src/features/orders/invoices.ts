@@ -16,7 +16,7 @@ import type { Invoice, InvoiceBody, InvoiceChange, InvoiceList } from './schema.
 import { loadOrder } from './store.ts';
 import { invoiceFiles, invoices, refunds } from './tables.ts';
 import type { InvoiceRow } from './tables.ts';
-import { invoiceUntil, invoiceWire } from './serialize.ts';
+import { invoiceUntil, serializeInvoice } from './serialize.ts';
 
 const PDF_MAX = 5 * 1024 * 1024;
 
@@ -49,7 +49,7 @@ export function createInvoices(context: Context, print: PdfPrinter) {
   };
 
   const wire = async (row: InvoiceRow): Promise<Invoice> =>
-    invoiceWire(row, row.state === 'issued' || row.state === 'voided' ? await fileOf(row.id) : null);
+    serializeInvoice(row, row.state === 'issued' || row.state === 'voided' ? await fileOf(row.id) : null);
 
   async function lock(tx: Tx, id: number, version: number, states: InvoiceRow['state'][]): Promise<InvoiceRow> {
     const [row] = await tx.select().from(invoices).where(eq(invoices.id, id)).for('update');
@@ -94,7 +94,7 @@ export function createInvoices(context: Context, print: PdfPrinter) {
             .values({ orderNo: order.orderNo, userId, amount, ...fieldsOf(body) })
             .returning();
           if (!row) throw new Error('INSERT gave no row');
-          return invoiceWire(row, null);
+          return serializeInvoice(row, null);
         });
       } catch (error) {
         if (violates(error, 'invoices_one_live')) throw new Fault(30232);
@@ -116,7 +116,7 @@ export function createInvoices(context: Context, print: PdfPrinter) {
       const [all] = await db.select({ n: count() }).from(invoices).where(mine);
       return {
         total: all?.n ?? 0,
-        list: rows.map(({ invoice, isSample }) => invoiceWire(invoice, isSample === null ? null : { isSample })),
+        list: rows.map(({ invoice, isSample }) => serializeInvoice(invoice, isSample === null ? null : { isSample })),
       };
     },
 
@@ -132,7 +132,7 @@ export function createInvoices(context: Context, print: PdfPrinter) {
         const amount = order.total - order.refunded;
         if (order.state !== 'paid' || amount <= 0) throw new Fault(30233);
         const after = await update(tx, row, { ...fieldsOf(body), amount, state: 'pending', reason: null });
-        return invoiceWire(after, null);
+        return serializeInvoice(after, null);
       });
     },
 

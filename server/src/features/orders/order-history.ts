@@ -7,13 +7,13 @@ import type { Order, OrderList, OrderQuery, PaymentState } from './schema.ts';
 import { besides, listOrders, loadOrder } from './store.ts';
 import { orders } from './tables.ts';
 import type { OrderRow } from './tables.ts';
-import { orderWire } from './serialize.ts';
+import { serializeOrder } from './serialize.ts';
 
 const RECENT_MINUTES = 30;
 
-export type Records = ReturnType<typeof createRecords>;
+export type OrderHistory = ReturnType<typeof createOrderHistory>;
 
-export function createRecords({ db, clock, holdings }: Pick<Context, 'db' | 'clock' | 'holdings'>) {
+export function createOrderHistory({ db, clock, holdings }: Pick<Context, 'db' | 'clock' | 'holdings'>) {
   async function wireAll(rows: OrderRow[]): Promise<Order[]> {
     const beside = await besides(
       db,
@@ -21,7 +21,7 @@ export function createRecords({ db, clock, holdings }: Pick<Context, 'db' | 'clo
     );
     const now = await clock(db);
     const settings = await settingsOf(db);
-    return rows.map((row) => orderWire(row, beside(row.orderNo), now, settings));
+    return rows.map((row) => serializeOrder(row, beside(row.orderNo), now, settings));
   }
 
   return {

@@ -11,9 +11,9 @@ import { loadOrder } from './store.ts';
 import { orders } from './tables.ts';
 import type { OrderRow } from './tables.ts';
 
-export type Paying = ReturnType<typeof createPaying>;
+export type PaymentMethods = ReturnType<typeof createPaymentMethods>;
 
-export function createPaying({ db, clock, keys, cashiers }: Context) {
+export function createPaymentMethods({ db, clock, keys, cashiers }: Context) {
   const ticketDigest = (ticket: string): string => keys.digest('pay-ticket', ticket);
 
   const nothing: Qr = { qrcode: null, code_url: null, timeout: 0 };

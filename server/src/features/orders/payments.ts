@@ -7,7 +7,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { and, eq, isNotNull, sql } from 'drizzle-orm';
 import { violates } from '../../lib/db.ts';
 import type { Db, Tx } from '../../lib/db.ts';
-import { createGate } from '../../lib/semaphore.ts';
+import { createSemaphore } from '../../lib/semaphore.ts';
 import { retried } from '../../lib/idempotency.ts';
 import { send } from '../../lib/outbox.ts';
 import type { Context } from './context.ts';
@@ -32,7 +32,7 @@ export type Payments = ReturnType<typeof createPayments>;
 
 export function createPayments(context: Context, coupons: Coupons) {
   const { db, clock, keys, log, products, onAnomaly } = context;
-  const gate = createGate(AT_ONCE);
+  const gate = createSemaphore(AT_ONCE);
 
   async function orderOf(tx: Tx, orderNo: string): Promise<OrderRow | null> {
     const [found] = await tx.select({ userId: orders.userId }).from(orders).where(eq(orders.orderNo, orderNo));

@@ -16,8 +16,8 @@ import { QR_SECONDS, TRANSFER_DAYS, lockBuyer, orderNumber, settingsOf } from '.
 import type { Buyer, Context } from './context.ts';
 import type { Coupons } from './coupons.ts';
 import type { Payments } from './payments.ts';
-import { createPaying } from './payment-methods.ts';
-import { createRecords } from './order-history.ts';
+import { createPaymentMethods } from './payment-methods.ts';
+import { createOrderHistory } from './order-history.ts';
 import type { Order, OrderBody, OrderMade, PayMethod } from './schema.ts';
 import { bankTransfers, orders } from './tables.ts';
 import type { OrderRow, Snapshot } from './tables.ts';
@@ -51,16 +51,16 @@ export interface Purchase {
 }
 
 /** A new order, and the holder of its payment page when it has one. */
-export interface Made {
+export interface PlacedOrder {
   order: OrderRow;
   ticket: string | null;
 }
 
-export function createBuying(context: Context, coupons: Coupons, payments: Payments) {
+export function createOrderPlacement(context: Context, coupons: Coupons, payments: Payments) {
   const { db, clock, membership, products, cashiers, hasPhone } = context;
   const closing = createClosing(context, coupons, payments);
-  const paying = createPaying(context);
-  const records = createRecords(context);
+  const paying = createPaymentMethods(context);
+  const records = createOrderHistory(context);
 
   async function demandUnderLimit(tx: Tx, pack: PackageRow, userId: number): Promise<void> {
     if (pack.perUserLimit === null) return;
@@ -71,7 +71,7 @@ export function createBuying(context: Context, coupons: Coupons, payments: Payme
     if ((row?.n ?? 0) >= pack.perUserLimit) throw new Fault(30207, { n: pack.perUserLimit });
   }
 
-  async function insert(tx: Tx, purchase: Purchase): Promise<Made> {
+  async function insert(tx: Tx, purchase: Purchase): Promise<PlacedOrder> {
     const { buyer, quantity, couponCode, method } = purchase;
     await lockBuyer(tx, buyer.userId);
     const now = await clock(tx);
@@ -162,7 +162,7 @@ export function createBuying(context: Context, coupons: Coupons, payments: Payme
     },
 
     /** An order by its parts; for enterprises, whose seats have a price of their own. */
-    purchase: (tx: Tx, purchase: Purchase): Promise<Made> => insert(tx, purchase),
+    purchase: (tx: Tx, purchase: Purchase): Promise<PlacedOrder> => insert(tx, purchase),
 
     /** POST /v1/user/orders. */
     async create(userId: number, body: OrderBody, origin: string): Promise<OrderMade> {

@@ -18,7 +18,7 @@ import type { Refund, RefundOffer } from './schema.ts';
 import { findOrder, loadOrder } from './store.ts';
 import { invoices, orders, payments as paymentTable, refunds } from './tables.ts';
 import type { OrderRow, PaymentRow, RefundRow } from './tables.ts';
-import { refundWire } from './serialize.ts';
+import { serializeRefund } from './serialize.ts';
 
 /** A provider that is still working on a refund is asked again. */
 const PENDING_SECONDS = 60;
@@ -127,7 +127,7 @@ export function createRefunds(context: Context, coupons: Coupons, payments: Paym
     },
 
     async ask(buyer: Buyer, orderNo: string, reason: string): Promise<Refund> {
-      return work(db, async (tx) => refundWire(await begin(tx, buyer, orderNo, reason, buyer.userId)));
+      return work(db, async (tx) => serializeRefund(await begin(tx, buyer, orderNo, reason, buyer.userId)));
     },
 
     /** Desk: the same as at the decision, for whoever asks for it. */

@@ -10,7 +10,7 @@ const iso = (at: Date | null): string | null => at?.toISOString() ?? null;
 export const invoiceUntil = (paidAt: Date, days: number): Date =>
   midnightAfter(new Date(paidAt.getTime() + days * DAY_MS));
 
-export const refundWire = (row: RefundRow): Refund => ({
+export const serializeRefund = (row: RefundRow): Refund => ({
   state: row.state,
   amount: row.amount,
   reason: row.reason,
@@ -19,13 +19,13 @@ export const refundWire = (row: RefundRow): Refund => ({
 });
 
 /** What stands beside an order: its newest refund asked for, its live invoice, its bank transfer. */
-export interface Beside {
+export interface OrderExtras {
   refund: RefundRow | null;
   invoice: InvoiceRow | null;
   transfer: TransferRow | null;
 }
 
-export function orderWire(row: OrderRow, beside: Beside, now: Date, settings: MoneySettings): Order {
+export function serializeOrder(row: OrderRow, beside: OrderExtras, now: Date, settings: MoneySettings): Order {
   const { refund, invoice, transfer } = beside;
   const isOpen = row.state === 'created' && row.expiresAt > now;
   const left = row.total - row.refunded;
@@ -46,7 +46,7 @@ export function orderWire(row: OrderRow, beside: Beside, now: Date, settings: Mo
     created_at: row.createdAt.toISOString(),
     expires_at: row.expiresAt.toISOString(),
     paid_at: iso(row.paidAt),
-    refund: refund ? refundWire(refund) : null,
+    refund: refund ? serializeRefund(refund) : null,
     invoice: invoice ? { id: invoice.id, state: invoice.state } : null,
     transfer: transfer?.state ?? null,
     can: {
@@ -58,7 +58,7 @@ export function orderWire(row: OrderRow, beside: Beside, now: Date, settings: Mo
   };
 }
 
-export const invoiceWire = (row: InvoiceRow, file: { isSample: boolean } | null): Invoice => ({
+export const serializeInvoice = (row: InvoiceRow, file: { isSample: boolean } | null): Invoice => ({
   id: row.id,
   order_no: row.orderNo,
   kind: row.kind,
@@ -75,7 +75,7 @@ export const invoiceWire = (row: InvoiceRow, file: { isSample: boolean } | null)
   is_sample: file?.isSample ?? false,
 });
 
-export const transferWire = (row: TransferRow, order: OrderRow, settings: MoneySettings): Transfer => ({
+export const serializeTransfer = (row: TransferRow, order: OrderRow, settings: MoneySettings): Transfer => ({
   order_no: row.orderNo,
   bank: settings.bank,
   bank_account: settings.bankAccount,

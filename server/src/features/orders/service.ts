@@ -6,7 +6,7 @@ import type { Db } from '../../lib/db.ts';
 import { topicOf } from '../../lib/outbox.ts';
 import type { Outbox } from '../../lib/outbox.ts';
 import { createBills } from './bills.ts';
-import { createBuying } from './place-order.ts';
+import { createOrderPlacement } from './place-order.ts';
 import { changeSettings, settingsOf } from './context.ts';
 import type { Context } from './context.ts';
 import { createCoupons } from './coupons.ts';
@@ -48,7 +48,7 @@ export function createOrders(given: Given) {
   const { db, clock, cashiers } = context;
   const coupons = createCoupons({ db, clock });
   const payments = createPayments(context, coupons);
-  const buying = createBuying(context, coupons, payments);
+  const buying = createOrderPlacement(context, coupons, payments);
   const refunds = createRefunds(context, coupons, payments);
   const transfers = createTransfers(context, payments);
   const invoices = createInvoices(context, given.print);

@@ -7,7 +7,7 @@ import type { Buyer } from './context.ts';
 import type { OrderQuery } from './schema.ts';
 import { bankTransfers, invoices, orders, refunds } from './tables.ts';
 import type { OrderRow } from './tables.ts';
-import type { Beside } from './serialize.ts';
+import type { OrderExtras } from './serialize.ts';
 
 const ownedBy = ({ userId, enterpriseId }: Buyer) =>
   and(eq(orders.userId, userId), sql`${orders.enterpriseId} IS NOT DISTINCT FROM ${enterpriseId}`);
@@ -49,7 +49,7 @@ export async function listOrders(
 }
 
 /** What stands beside a few orders, in three questions however many they are. */
-export async function besides(db: Db, orderNos: string[]): Promise<(orderNo: string) => Beside> {
+export async function besides(db: Db, orderNos: string[]): Promise<(orderNo: string) => OrderExtras> {
   if (orderNos.length === 0) return () => ({ refund: null, invoice: null, transfer: null });
   const asked = await db
     .select()

@@ -13,7 +13,7 @@ import type { Transfer } from './schema.ts';
 import { loadOrder } from './store.ts';
 import { bankTransfers, orders } from './tables.ts';
 import type { TransferRow } from './tables.ts';
-import { transferWire } from './serialize.ts';
+import { serializeTransfer } from './serialize.ts';
 
 export function createTransfers(context: Context, payments: Payments) {
   const { db, clock, membership } = context;
@@ -22,7 +22,7 @@ export function createTransfers(context: Context, payments: Payments) {
     const order = await loadOrder(db, buyer, orderNo);
     const [row] = await db.select().from(bankTransfers).where(eq(bankTransfers.orderNo, orderNo));
     if (!row) throw missing();
-    return transferWire(row, order, await settingsOf(db));
+    return serializeTransfer(row, order, await settingsOf(db));
   }
 
   /** Locks a transfer for the desk, the buyer's orders first. */

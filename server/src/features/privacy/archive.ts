@@ -3,7 +3,7 @@ import { createWriteStream } from 'node:fs';
 import { once } from 'node:events';
 import { Readable } from 'node:stream';
 import { Zip, ZipDeflate, ZipPassThrough } from 'fflate';
-import type { Belonging } from '../../lib/owner-data.ts';
+import type { OwnerFile } from '../../lib/owner-data.ts';
 
 /** What is packed already gains nothing from being packed again. */
 const PACKED = /\.(?:xlsx|ods|zip|gz|zsav|parquet|feather|png|jpe?g|pdf|rds|rdata)$/i;
@@ -12,7 +12,7 @@ const ARCHIVE_MAX = 3.5 * 1024 ** 3;
 
 export async function writeArchive(
   file: string,
-  belongings: AsyncIterable<Belonging>,
+  belongings: AsyncIterable<OwnerFile>,
   onEntry: (count: number) => Promise<void>,
 ): Promise<void> {
   const out = createWriteStream(file, { mode: 0o600 });

@@ -5,7 +5,7 @@ import { mkdir, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { and, desc, eq, lt, sql } from 'drizzle-orm';
 import { json } from '../../lib/owner-data.ts';
-import type { Belonging, Exporter } from '../../lib/owner-data.ts';
+import type { OwnerFile, Exporter } from '../../lib/owner-data.ts';
 import { databaseClock } from '../../lib/clock.ts';
 import type { Deps } from '../../lib/deps.ts';
 import { Fault } from '../../lib/errors.ts';
@@ -58,7 +58,7 @@ export function createPrivacy(deps: Pick<Deps, 'config' | 'db' | 'keys' | 'log' 
       .where(eq(accountExports.id, id));
   };
 
-  async function* everything(actor: Actor): AsyncGenerator<Belonging> {
+  async function* everything(actor: Actor): AsyncGenerator<OwnerFile> {
     const user = await findUser(db, actor.userId);
     if (!user) throw new Error(`User ${actor.userId} has a session and no row`);
     yield json('account.json', {

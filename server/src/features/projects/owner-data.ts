@@ -1,13 +1,13 @@
 /** Everything one owner has here, for an archive; and moved out for good. */
 import { asc, eq, sql } from 'drizzle-orm';
 import { json } from '../../lib/owner-data.ts';
-import type { Belonging } from '../../lib/owner-data.ts';
+import type { OwnerFile } from '../../lib/owner-data.ts';
 import type { Db, Tx } from '../../lib/db.ts';
 import { owned } from '../../lib/guard.ts';
 import type { Owner } from '../../lib/guard.ts';
 import { projectEvents, projects } from './tables.ts';
 
-export async function* exportProjects(db: Db, owner: Owner): AsyncGenerator<Belonging> {
+export async function* exportProjects(db: Db, owner: Owner): AsyncGenerator<OwnerFile> {
   const list = await db
     .select()
     .from(projects)

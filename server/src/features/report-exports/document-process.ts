@@ -6,7 +6,7 @@ import { fork } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { z } from 'zod';
 import { programOf } from '../../lib/programs.ts';
-import { removeScratch, scratchFolder } from '../../lib/temporary-folders.ts';
+import { removeTemporaryFolder, makeTemporaryFolder } from '../../lib/temporary-folders.ts';
 import type { Job } from './writers/job.ts';
 import { Refused } from './writers/job.ts';
 
@@ -15,7 +15,7 @@ const MEMORY_MB = 1024;
 /** A process that is asked to end closes its browser; one that does not is killed. */
 const GRACE_MS = 2000;
 
-const Said = z.union([
+const ProcessMessage = z.union([
   z.object({ progress: z.object({ done: z.number(), of: z.number(), text: z.string() }) }),
   z.object({
     made: z.object({
@@ -28,12 +28,12 @@ const Said = z.union([
   z.object({ broke: z.string() }),
 ]);
 
-export type MadeDocument = Extract<z.infer<typeof Said>, { made: unknown }>['made'];
+export type DocumentResult = Extract<z.infer<typeof ProcessMessage>, { made: unknown }>['made'];
 
 /** What lies in files of the job's folder. */
-export type Beside = Pick<Job, 'kept' | 'data'>;
+export type JobFiles = Pick<Job, 'kept' | 'data'>;
 
-export interface MakerHand {
+export interface ProcessContext {
   signal: AbortSignal;
   progress: (done: number, of: number, text: string) => void;
 }
@@ -43,19 +43,19 @@ export interface MakerHand {
  * hold themselves into the job's folder.
  */
 export async function makeDocument(
-  job: Omit<Job, 'scratch' | keyof Beside>,
-  bring: (folder: string) => Promise<Beside>,
-  hand: MakerHand,
-): Promise<MadeDocument> {
-  const scratch = await scratchFolder('export');
+  job: Omit<Job, 'scratch' | keyof JobFiles>,
+  bring: (folder: string) => Promise<JobFiles>,
+  hand: ProcessContext,
+): Promise<DocumentResult> {
+  const scratch = await makeTemporaryFolder('export');
   try {
     return await inChild({ ...job, ...(await bring(scratch)), scratch }, hand);
   } finally {
-    await removeScratch(scratch);
+    await removeTemporaryFolder(scratch);
   }
 }
 
-function inChild(job: Job, { signal, progress }: MakerHand): Promise<MadeDocument> {
+function inChild(job: Job, { signal, progress }: ProcessContext): Promise<DocumentResult> {
   return new Promise((resolve, reject) => {
     signal.throwIfAborted();
     const child = fork(WRITER.file, [], {
@@ -72,7 +72,7 @@ function inChild(job: Job, { signal, progress }: MakerHand): Promise<MadeDocumen
     const stop = (): void => end(child);
     signal.addEventListener('abort', stop, { once: true });
     child.on('message', (message) => {
-      const said = Said.parse(message);
+      const said = ProcessMessage.parse(message);
       if ('progress' in said) progress(said.progress.done, said.progress.of, said.progress.text);
       else if ('made' in said) result = () => resolve(said.made);
       else if ('refused' in said) result = () => reject(new Refused(said.refused.code, said.refused.text));

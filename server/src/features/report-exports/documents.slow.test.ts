@@ -13,7 +13,7 @@ import { readDocument } from '../../testing/documents.ts';
 import { findBrowser } from './browser.ts';
 import { ExportOptions } from './schema.ts';
 import type { ReportFormat } from './schema.ts';
-import type { Job, Made } from './writers/job.ts';
+import type { Job, WrittenDocument } from './writers/job.ts';
 import { Refused } from './writers/job.ts';
 import { write } from './writers/write.ts';
 
@@ -73,9 +73,9 @@ function jobOf(format: ReportFormat, options: object = {}, presentation: Partial
   };
 }
 
-const make = (job: Job): Promise<Made> => write(job, () => undefined);
+const make = (job: Job): Promise<WrittenDocument> => write(job, () => undefined);
 
-const read = (made: Made): any => readDocument(folder, made);
+const read = (made: WrittenDocument): any => readDocument(folder, made);
 
 const plainBlanks = (text: string): string => text.replaceAll('\u00A0', ' ');
 
@@ -291,7 +291,7 @@ describe('web page and PDF', () => {
 });
 
 describe('figures', () => {
-  const files = (made: Made): Record<string, Uint8Array> => unzipSync(made.bytes);
+  const files = (made: WrittenDocument): Record<string, Uint8Array> => unzipSync(made.bytes);
 
   test('several are an archive; pixels follow size and dpi', async () => {
     const png = files(await make(jobOf('figures', { figure: 'png', dpi: 600, mm: 85 })));

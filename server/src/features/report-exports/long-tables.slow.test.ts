@@ -8,7 +8,7 @@ import { claim, column, estimates, report, table } from '@hengxi/contracts/testi
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { readDocument } from '../../testing/documents.ts';
 import { findBrowser } from './browser.ts';
-import { bringRows } from './stored-rows.ts';
+import { fetchStoredRows } from './stored-rows.ts';
 import { ExportOptions } from './schema.ts';
 import type { ReportFormat } from './schema.ts';
 import type { Job } from './writers/job.ts';
@@ -37,7 +37,7 @@ async function jobOf(format: ReportFormat, size: number, most = size): Promise<J
   const whole = table('long', COLUMNS, rows.slice(0, INLINE), { title: '长表', more: { rows: size, file: 'r0_0' } });
   const document = report([whole]);
   const asked: number[] = [];
-  const kept = await bringRows(document, 0, {
+  const kept = await fetchStoredRows(document, 0, {
     most,
     folder,
     signal: new AbortController().signal,

@@ -64,7 +64,7 @@ test('what a former process of the server worked on is said to be interrupted', 
   expect(await rowsOf(world.db, sql`SELECT state FROM runs WHERE kind = 'report_export'`)).toEqual([
     { state: 'running' },
   ]);
-  await world.runs.takeOver();
+  await world.runs.adoptOrphans();
   const { data } = await call(world, person, 'GET', '/v1/runs');
   expect(data.list.find(({ kind }: any) => kind === 'report_export')).toMatchObject({
     state: 'lost',

@@ -1,5 +1,5 @@
 /** A report, or several of a project, as one document for other programs. */
-import { EXTENTS } from '@hengxi/contracts/report/detail-level';
+import { DETAIL_LEVELS } from '@hengxi/contracts/report/detail-level';
 import { TABLE_STYLES } from '@hengxi/contracts/report/table-style';
 import { z } from 'zod';
 
@@ -23,7 +23,7 @@ export const ExportOptions = z.strictObject({
   figure: z.enum(FIGURE_FORMATS).default('png'),
   mm: z.union([z.literal(85), z.literal(140), z.literal(180)]).default(140),
   /** docx, pdf, html: what one hands in, or all that was computed. The other formats hold everything. */
-  extent: z.enum(EXTENTS).default('main'),
+  extent: z.enum(DETAIL_LEVELS).default('main'),
   /** Ids of the elements to write, besides them sample, method, note; null = all that the presentation shows. */
   blocks: z.array(z.string().max(200)).max(1000).nullable().default(null),
   /** docx, pdf: a first page with these lines; null = none. */

@@ -18,8 +18,8 @@ import type { Reports } from '../reports/service.ts';
 import type { Run } from '../runs/schema.ts';
 import type { Outcome, RunRow, Runs } from '../runs/service.ts';
 import { findBrowser } from './browser.ts';
-import { bringRows, MOST_ROWS, type ReadPage } from './stored-rows.ts';
-import { type Beside, makeDocument } from './document-process.ts';
+import { fetchStoredRows, MAX_ROWS, type ReadPage } from './stored-rows.ts';
+import { type JobFiles, makeDocument } from './document-process.ts';
 import { packData } from './package-data.ts';
 import { CombineOptions, ExportOptions, ReportFormat } from './schema.ts';
 import type { CombineExportBody, ProjectExportBody, ReportExportBody } from './schema.ts';
@@ -31,7 +31,7 @@ const TIMEOUT_MS = 300_000;
 const ANY_PROJECT = '报告汇编';
 const COMBINED = '多模型合并';
 
-const Asked = z.object({
+const ExportRequest = z.object({
   format: ReportFormat,
   options: ExportOptions,
   /** The reports are models of one table. */
@@ -41,7 +41,7 @@ const Asked = z.object({
   file: z.string(),
   reports: z.array(z.object({ rid: z.number(), rev: z.number(), presentation: z.record(z.string(), z.unknown()) })),
 });
-type Asked = z.infer<typeof Asked>;
+type ExportRequest = z.infer<typeof ExportRequest>;
 
 export type ReportExports = ReturnType<typeof createReportExports>;
 
@@ -57,7 +57,7 @@ export function createReportExports(deps: Pick<Deps, 'config'> & Needs) {
   exports.handOut(KIND);
 
   runs.registerLocal(KIND, { work: perform, timeoutMs: TIMEOUT_MS }, async (tx, run, outcome) => {
-    const asked = Asked.safeParse(run.payload);
+    const asked = ExportRequest.safeParse(run.payload);
     if (outcome.state === 'done') {
       const subject = asked.data?.reports.map(({ rid }) => rid).join(',') ?? run.id;
       await happened(tx, ownerOf(run), { kind: 'report_exported', subject });
@@ -71,7 +71,7 @@ export function createReportExports(deps: Pick<Deps, 'config'> & Needs) {
     run: RunRow,
     hand: Parameters<Parameters<Runs['registerLocal']>[1]['work']>[1],
   ): Promise<Outcome> {
-    const asked = Asked.parse(run.payload);
+    const asked = ExportRequest.parse(run.payload);
     const owner = ownerOf(run);
     const progress = (done: number, of: number, text: string): void => hand.progress({ done, of: of || null, text });
     try {
@@ -107,7 +107,7 @@ export function createReportExports(deps: Pick<Deps, 'config'> & Needs) {
     }
   }
 
-  async function chaptersOf(owner: Owner, { reports: list }: Asked, signal: AbortSignal): Promise<Chapter[]> {
+  async function chaptersOf(owner: Owner, { reports: list }: ExportRequest, signal: AbortSignal): Promise<Chapter[]> {
     const chapters: Chapter[] = [];
     for (const { rid, rev, presentation } of list) {
       signal.throwIfAborted();
@@ -121,15 +121,20 @@ export function createReportExports(deps: Pick<Deps, 'config'> & Needs) {
   }
 
   /** What the reports do not hold themselves, as far as the format takes it: rows of long tables, the data of a package. */
-  async function bring(owner: Owner, asked: Asked, chapters: Chapter[], folder: string, signal: AbortSignal) {
-    const beside: Beside = { kept: [], data: [] };
+  async function bring(owner: Owner, asked: ExportRequest, chapters: Chapter[], folder: string, signal: AbortSignal) {
+    const beside: JobFiles = { kept: [], data: [] };
     const { format, options } = asked;
     for (const [i, { rid, rev }] of asked.reports.entries()) {
       const report = chapters[i]?.report;
       if (report === undefined) continue;
       const read: ReadPage = (query) => reports.tableRows(owner, 0, rid, { ...query, rev });
       beside.kept.push(
-        ...(await bringRows(report, i, { most: asked.combine === null ? MOST_ROWS[format] : 0, folder, read, signal })),
+        ...(await fetchStoredRows(report, i, {
+          most: asked.combine === null ? MAX_ROWS[format] : 0,
+          folder,
+          read,
+          signal,
+        })),
       );
       if (format !== 'package') continue;
       const used = await reports.usedData.of(owner, rid, rev);
@@ -140,10 +145,10 @@ export function createReportExports(deps: Pick<Deps, 'config'> & Needs) {
 
   async function submit(
     actor: Actor,
-    asked: Omit<Asked, 'file' | 'combine'> & { combine?: CombineOptions },
+    asked: Omit<ExportRequest, 'file' | 'combine'> & { combine?: CombineOptions },
   ): Promise<Run> {
     await exports.made.demandSpace();
-    const payload: Asked = { combine: null, ...asked, file: exports.newFileKey() };
+    const payload: ExportRequest = { combine: null, ...asked, file: exports.newFileKey() };
     const id = await runs.submit({ owner: actor.owner, userId: actor.userId, kind: KIND, payload });
     return runs.wire(await runs.read(actor.owner, id));
   }

@@ -16,7 +16,7 @@ import type { KeptRows } from './writers/job.ts';
  * Rows of one table that a format takes. Word needs minutes to open longer tables; the browser that prints a PDF took a
  * minute and 2.9 GB for 10,000 rows, which are 234 pages. What is left out is said below the table.
  */
-export const MOST_ROWS: Readonly<Record<ReportFormat, number>> = {
+export const MAX_ROWS: Readonly<Record<ReportFormat, number>> = {
   docx: 10_000,
   pdf: 2000,
   html: EXCEL_ROWS,
@@ -29,7 +29,7 @@ const PAGE = 1000;
 export type ReadPage = (query: { file: string; offset: number; limit: number }) => Promise<TableRows>;
 
 /** `folder` belongs to the job; tables that stand in the report whole need nothing. */
-export async function bringRows(
+export async function fetchStoredRows(
   report: Report,
   chapter: number,
   { most, folder, read, signal }: { most: number; folder: string; read: ReadPage; signal: AbortSignal },

@@ -33,7 +33,7 @@ function effectOf(row: ListedReport, act: ReportAct): Effect {
   return { change: {}, act: 'restored', text: `${row.title}：从回收站恢复` };
 }
 
-export async function applyAct(tx: Tx, projects: Projects, row: ListedReport, act: ReportAct): Promise<void> {
+export async function applyAction(tx: Tx, projects: Projects, row: ListedReport, act: ReportAct): Promise<void> {
   if ('rev' in act && row.frozen) throw new Fault(30603);
   const { change, act: name, text } = effectOf(row, act);
   if ('restore' in act) {

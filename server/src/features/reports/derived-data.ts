@@ -44,7 +44,7 @@ interface MadeTable extends Omit<Shown, 'kept'> {
   element: DataElement;
 }
 
-export function createMadeData({ db, files, projects, load, shown }: ReportsContext) {
+export function createDerivedData({ db, files, projects, load, shown }: ReportsContext) {
   /** A whole table becomes a file of its own; the folder changes hands, so a second call finds the file. */
   async function makeFile(actor: Actor, { row, rev, document, made, element }: MadeTable): Promise<DataMade> {
     if (!made) throw new Fault(30601, { text: '这份报告没有保存这张数据表，请重新运行后再试' });

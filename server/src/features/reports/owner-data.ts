@@ -1,14 +1,14 @@
 /** Everything one owner has here: reports for an archive, shares ended, and all of it moved out for good. */
 import { and, asc, eq, gt, inArray, isNull, sql } from 'drizzle-orm';
 import { json, pathPart } from '../../lib/owner-data.ts';
-import type { Belonging } from '../../lib/owner-data.ts';
+import type { OwnerFile } from '../../lib/owner-data.ts';
 import type { Db, Tx } from '../../lib/db.ts';
 import { owned } from '../../lib/guard.ts';
 import type { Owner } from '../../lib/guard.ts';
 import { documents, pins, reports, revs, shares } from './tables.ts';
 
 /** Every revision of every report; the documents one at a time, since they can be large. */
-export async function* exportReports(db: Db, owner: Owner): AsyncGenerator<Belonging> {
+export async function* exportReports(db: Db, owner: Owner): AsyncGenerator<OwnerFile> {
   const list = await db
     .select()
     .from(reports)

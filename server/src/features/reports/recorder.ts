@@ -33,7 +33,8 @@ export interface Plan {
 }
 
 /** A result known from an earlier run, or a fresh one with the folder it may have written. */
-export type Found = { documentId: number } | { document: ReportDocument; kept: string | null; made?: string | null };
+export type RunResult =
+  { documentId: number } | { document: ReportDocument; kept: string | null; made?: string | null };
 
 export interface Recorded {
   rev: number;
@@ -69,7 +70,7 @@ export function createRecorder({ db, files, projects }: Pick<ReportsContext, 'db
     },
 
     /** Stores a result as the next revision; null when the report was removed or frozen meanwhile. */
-    async record(tx: Tx, owner: Owner, plan: Plan, found: Found): Promise<Recorded | null> {
+    async record(tx: Tx, owner: Owner, plan: Plan, found: RunResult): Promise<Recorded | null> {
       const entry = await store.lockEntry(tx, owner, plan.rid);
       if (!entry || entry.frozen) {
         if ('kept' in found)

@@ -5,12 +5,12 @@ import { Fault, missing } from '../../lib/errors.ts';
 import type { Owner } from '../../lib/guard.ts';
 import type { Files } from '../files/service.ts';
 import type { Projects } from '../projects/service.ts';
-import { applyAct } from './actions.ts';
+import { applyAction } from './actions.ts';
 import { createConfigs } from './configs.ts';
 import { inProject, parseDocument } from './context.ts';
 import { createCopies } from './copies.ts';
 import type { ReportsContext, Shown } from './context.ts';
-import { createMadeData } from './derived-data.ts';
+import { createDerivedData } from './derived-data.ts';
 import { createRecorder } from './recorder.ts';
 import { namedColumns, reasonsOf, sampleQuestion } from './sample.ts';
 import { TableRows } from './schema.ts';
@@ -29,13 +29,13 @@ import { createShares } from './shares.ts';
 import type { Sharing } from './shares.ts';
 import * as store from './store.ts';
 import type { ListedReport } from './store.ts';
-import { createUsedData } from './source-data.ts';
+import { createSourceData } from './source-data.ts';
 
 export { endSharesOf, expireReports, exportReports } from './owner-data.ts';
 export type { CopiedReport, Rekey } from './copies.ts';
 export type { Plan } from './recorder.ts';
 export type { ShareWanted } from './share-desk.ts';
-export type { UsedData } from './source-data.ts';
+export type { SourceData as UsedData } from './source-data.ts';
 
 export type Reports = ReturnType<typeof createReports>;
 
@@ -124,9 +124,9 @@ export function createReports(
     configs: createConfigs({ db }),
     shares: createShares({ ...context, limiter: deps.limiter, sharing: deps.sharing }),
     shareDesk: createShareDesk(context),
-    data: createMadeData(context),
+    data: createDerivedData(context),
     copies: createCopies(context),
-    usedData: createUsedData(context),
+    usedData: createSourceData(context),
 
     async list(owner: Owner, project: number, query: ReportQuery): Promise<{ total: number; list: ReportRow[] }> {
       if (project !== 0) await projects.load(owner, project);
@@ -146,7 +146,7 @@ export function createReports(
       const row = await load(owner, project, rid, true);
       if (row.deletedAt && !('restore' in act)) throw missing();
       if ('rev' in act && !(await store.loadRev(db, rid, act.rev))) throw missing();
-      await db.transaction((tx: Tx) => applyAct(tx, projects, row, act));
+      await db.transaction((tx: Tx) => applyAction(tx, projects, row, act));
       return detail(owner, project, rid);
     },
 

@@ -7,7 +7,7 @@ import { namedColumns } from './sample.ts';
 /** What the engine gives at once. */
 const PAGE = 500;
 
-export interface UsedData {
+export interface SourceData {
   vid: number;
   /** Name of the file and number of the version in it. */
   name: string;
@@ -20,10 +20,10 @@ export interface UsedData {
 
 const NAMED = /\{([^{}]+)\}/g;
 
-export function createUsedData({ files, load, shown }: ReportsContext) {
+export function createSourceData({ files, load, shown }: ReportsContext) {
   return {
     /** Null where the data is gone. */
-    async of(owner: Owner, rid: number, wanted: number): Promise<UsedData | null> {
+    async of(owner: Owner, rid: number, wanted: number): Promise<SourceData | null> {
       const { rev, document } = await shown(await load(owner, 0, rid), wanted);
       const version = rev.vid === null ? null : await files.versions.find(owner, rev.vid);
       if (!version) return null;

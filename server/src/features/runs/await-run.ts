@@ -1,4 +1,4 @@
-/** Waiting for the end of a run: told by the server that works on it, else looked up. */
+/** Waits for the end of a run: by notification where this server works on it, else by polling. */
 import type { Db } from '../../lib/db.ts';
 import { missing } from '../../lib/errors.ts';
 import { OPEN_STATES } from './schema.ts';
@@ -10,18 +10,18 @@ export type RunListener = (name: RunEventName, run: RunRow) => void;
 
 export const isOpen = (run: { state: RunState }): boolean => OPEN_STATES.includes(run.state);
 
-interface Needed {
+interface Dependencies {
   db: Db;
   /** Calls back on every event of a run until the returned function is called. */
   watch: (id: number, listener: RunListener) => () => void;
-  /** Whether this process has made the run and will yet tell its end. */
-  isUntold: (id: number) => boolean;
+  /** Whether this process made the run and has not notified its end yet. */
+  isUnfinished: (id: number) => boolean;
 }
 
 /** Gives the run as it is after at most `seconds`, sooner when it ends. */
-export function createWaiting({ db, watch, isUntold }: Needed) {
+export function createAwaitRun({ db, watch, isUnfinished }: Dependencies) {
   return async (id: number, seconds: number): Promise<RunRow> => {
-    const found = async (): Promise<RunRow> => {
+    const currentRun = async (): Promise<RunRow> => {
       const run = await store.runById(db, id);
       if (!run) throw missing();
       return run;
@@ -36,8 +36,8 @@ export function createWaiting({ db, watch, isUntold }: Needed) {
       };
     });
     try {
-      if (!isUntold(id) || seconds <= 0) {
-        const run = await found();
+      if (!isUnfinished(id) || seconds <= 0) {
+        const run = await currentRun();
         if (!isOpen(run) || seconds <= 0) return run;
       }
       const told = await ended;
@@ -45,6 +45,6 @@ export function createWaiting({ db, watch, isUntold }: Needed) {
     } finally {
       stop();
     }
-    return found();
+    return currentRun();
   };
 }

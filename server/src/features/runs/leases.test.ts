@@ -16,7 +16,7 @@ beforeAll(async () => {
   for (const world of [first, second]) {
     world.runs.register('probe', async () => null);
     world.runs.register('twice', async () => null);
-    world.runs.repeatOnce('twice', { memoryMb: 64, timeoutS: 9 });
+    world.runs.retryOnce('twice', { memoryMb: 64, timeoutS: 9 });
   }
 });
 beforeEach(async () => {
@@ -66,11 +66,11 @@ describe('a second server on the same database', () => {
     await lapse(first);
     const lease = leaseOf(second);
     await lease.begin();
-    await second.runs.takeOver();
+    await second.runs.adoptOrphans();
     expect(await stateOf(once)).toBe('running');
     // Not renewed since it was looked at: it is not the clock that went forward.
     await lease.beat();
-    await second.runs.takeOver();
+    await second.runs.adoptOrphans();
     expect(await read(second, once)).toMatchObject({
       state: 'lost',
       error: { text: expect.stringContaining('请重试') },
@@ -83,7 +83,7 @@ describe('a second server on the same database', () => {
   test('that stopped in order leaves its runs to the other at once', async () => {
     const id = await running();
     await leaseOf(first).end();
-    await second.runs.takeOver();
+    await second.runs.adoptOrphans();
     expect(await stateOf(id)).toBe('lost');
   });
 
@@ -91,9 +91,9 @@ describe('a second server on the same database', () => {
     const id = await running();
     expect((await call(second, person, 'DELETE', `/v1/runs/${id}`)).data.state).toBe('cancelled');
     expect([first.engine.cancelled, second.engine.cancelled]).toEqual([[], []]);
-    await first.runs.heedOthers();
+    await first.runs.applyRemoteRequests();
     expect(first.engine.cancelled).toEqual([id]);
-    await first.runs.heedOthers();
+    await first.runs.applyRemoteRequests();
     expect(first.engine.cancelled).toEqual([id]);
   });
 
@@ -101,7 +101,7 @@ describe('a second server on the same database', () => {
     first.runs.limitBy(async () => ({ owner: 1, member: 1, waiting: 5 }));
     const [works, waits] = [await submit(), await submit()];
     await call(second, person, 'DELETE', `/v1/runs/${waits}`);
-    await first.runs.heedOthers();
+    await first.runs.applyRemoteRequests();
     const next = await submit();
     await call(first, person, 'DELETE', `/v1/runs/${works}`);
     await until(() => first.engine.submitted.length === 2);
@@ -113,12 +113,12 @@ describe('a second server on the same database', () => {
     const id = await running();
     const stopped = call(second, person, 'POST', `/v1/runs/${id}/stop`);
     await until(async () => {
-      await first.runs.heedOthers();
+      await first.runs.applyRemoteRequests();
       return first.engine.stopped.length > 0;
     });
     expect((await stopped).status).toBe(200);
     await until(async () => (await read(second, id)).state === 'done');
-    await first.runs.heedOthers();
+    await first.runs.applyRemoteRequests();
     expect(first.engine.stopped).toEqual([id]);
   });
 
@@ -139,7 +139,7 @@ describe('the clock of the database', () => {
     await lease.beat();
     await leaseOf(first).beat();
     await lease.beat();
-    await second.runs.takeOver();
+    await second.runs.adoptOrphans();
     expect(await stateOf(id)).toBe('running');
     expect(await lease.living()).toHaveLength(2);
   });
@@ -161,7 +161,7 @@ test('a process of this machine that is gone need not be waited for; alone on th
   await first.db.execute(sql`UPDATE servers SET started = '1' WHERE id = ${first.deps.server}`);
   expect(await livingServers(first.db)).toHaveLength(1);
   await leaseOf(second).begin();
-  await second.runs.takeOver();
+  await second.runs.adoptOrphans();
   expect(await stateOf(id)).toBe('lost');
   await leaseOf(first).begin();
   const alone = createLease({ db: first.db, log: first.deps.log, server: second.deps.server, isAlone: true });

@@ -1,26 +1,26 @@
 import { expect, test } from 'vitest';
-import { createLocal, endingAs } from './local-jobs.ts';
-import type { LocalHand } from './local-jobs.ts';
+import { createLocalQueue, outcomeAs } from './local-jobs.ts';
+import type { LocalContext } from './local-jobs.ts';
 import type { Outcome, RunRow } from './service.ts';
 
 const run = (id: number): RunRow => ({ id }) as RunRow;
-const DONE: Outcome = endingAs('done');
+const DONE: Outcome = outcomeAs('done');
 
 /** A queue whose work is ended by the test. */
 function queue(most: number, timeoutMs = 60_000) {
   const log: string[] = [];
-  const hands = new Map<number, LocalHand>();
+  const hands = new Map<number, LocalContext>();
   const finish = new Map<number, { done: () => void; fail: (error: Error) => void }>();
-  const local = createLocal(most, {
-    waits: async (id, position) => void log.push(`${id} waits ${position}`),
-    runs: async (id, progress) => void log.push(`${id} runs${progress ? ` ${progress.done}/${progress.of}` : ''}`),
-    ends: async (id, { state }) => void log.push(`${id} ${state}`),
-    broke: (id) => {
+  const local = createLocalQueue(most, {
+    onWaiting: async (id, position) => void log.push(`${id} waits ${position}`),
+    onRunning: async (id, progress) => void log.push(`${id} runs${progress ? ` ${progress.done}/${progress.of}` : ''}`),
+    onEnd: async (id, { state }) => void log.push(`${id} ${state}`),
+    onError: (id) => {
       log.push(`${id} broke`);
-      return endingAs('failed');
+      return outcomeAs('failed');
     },
   });
-  const work = ({ id }: RunRow, hand: LocalHand): Promise<Outcome> =>
+  const work = ({ id }: RunRow, hand: LocalContext): Promise<Outcome> =>
     new Promise((resolve, reject) => {
       hands.set(id, hand);
       finish.set(id, { done: () => resolve(DONE), fail: reject });

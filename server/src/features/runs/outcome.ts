@@ -23,7 +23,7 @@ const ENDING_TEXTS: Partial<Record<RunState, string>> = {
   failed: '计算进程意外结束，本次任务未完成',
 };
 
-export function wordEnding(state: RunState): Outcome['error'] {
+export function outcomeText(state: RunState): Outcome['error'] {
   const text = ENDING_TEXTS[state];
   return text ? { code: `run.${state}`, text, id: null } : null;
 }
@@ -46,7 +46,7 @@ export function outcomeOf(event: EngineEvent): Outcome {
 }
 
 /** A full disk is told as what it is; a mistake of ours gets a number to quote. */
-export function brokenBy(log: Logger, error: unknown, id: number, what: string): Outcome {
+export function failedOutcome(log: Logger, error: unknown, id: number, what: string): Outcome {
   const errorId = randomBytes(4).toString('hex');
   log.error({ event: isFull(error) ? 'disk_full' : 'bug', err: error, err_id: errorId, run_id: id }, what);
   const told = isFull(error)

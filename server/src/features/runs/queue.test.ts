@@ -1,33 +1,33 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { Line } from './queue.ts';
-import type { Room } from './queue.ts';
+import { FairQueue } from './queue.ts';
+import type { ConcurrencyLimit } from './queue.ts';
 
-const FREE: Room = { owner: null, member: null };
+const FREE: ConcurrencyLimit = { owner: null, member: null };
 
-/** A line whose turns are written down; `end` ends the run that began longest ago. */
+/** A queue whose turns are written down; `end` ends the run that began longest ago. */
 function play(most: number) {
-  const line = new Line(most);
+  const queue = new FairQueue(most);
   const begun: string[] = [];
   const working: number[] = [];
   let id = 0;
-  const begin = (name: string, one: number): void => {
+  const begin = (name: string, run: number): void => {
     begun.push(name);
-    working.push(one);
+    working.push(run);
   };
   return {
-    line,
+    queue,
     begun,
     working,
-    add(owner: string, member = 0, room = FREE): number {
+    add(owner: string, member = 0, limit = FREE): number {
       id += 1;
       const [mine, name] = [id, member === 0 ? owner : `${owner}${member}`];
-      if (line.enter({ id: mine, owner, member, room, go: () => begin(name, mine) })) begin(name, mine);
+      if (queue.enqueue({ id: mine, owner, member, limit, start: () => begin(name, mine) })) begin(name, mine);
       return mine;
     },
     end(): void {
       const first = working.shift();
-      if (first !== undefined) line.leave(first);
+      if (first !== undefined) queue.remove(first);
     },
   };
 }
@@ -53,38 +53,38 @@ test('in an enterprise its members take turns within the turns of the enterprise
 
 test('an owner or member at the limit waits although there is room, and lets others pass', () => {
   const room = { owner: 3, member: 2 };
-  const { add, end, begun, line, working } = play(10);
+  const { add, end, begun, queue, working } = play(10);
   for (let n = 0; n < 4; n += 1) add('企', 1, room);
   add('企', 2, room);
   add('企', 3, room);
   add('人');
   expect(begun.join(' ')).toBe('企1 企1 企2 人');
-  expect(line.ids()).toHaveLength(3);
+  expect(queue.ids()).toHaveLength(3);
   end();
   expect(begun.at(-1)).toBe('企3');
   expect(working).toHaveLength(4);
 });
 
-test('who leaves while waiting is never called; a held line calls nobody until it is released', () => {
-  const { add, end, begun, line } = play(1);
+test('who leaves while waiting is never called; a held queue calls nobody until it is released', () => {
+  const { add, end, begun, queue } = play(1);
   add('甲');
   const gone = add('乙');
   add('丙');
-  expect(line.holds(gone)).toBe(true);
-  line.leave(gone);
-  line.hold();
+  expect(queue.isWaiting(gone)).toBe(true);
+  queue.remove(gone);
+  queue.pause();
   end();
   expect(begun.join('')).toBe('甲');
-  line.release();
+  queue.resume();
   expect(begun.join('')).toBe('甲丙');
-  line.leave(12_345);
+  queue.remove(12_345);
 });
 
 test('in any order: never more at once than allowed, everybody is served once, and none waits while there is room', () => {
   const step = fc.record({ end: fc.boolean(), owner: fc.constantFrom('甲', '乙', '丙'), member: fc.nat(2) });
   const rule = fc.property(fc.array(step, { maxLength: 60 }), fc.integer({ min: 1, max: 4 }), (steps, most) => {
     const room = { owner: 2, member: 1 };
-    const { add, end, begun, line, working } = play(most);
+    const { add, end, begun, queue, working } = play(most);
     let added = 0;
     for (const one of steps) {
       if (one.end) end();
@@ -96,7 +96,7 @@ test('in any order: never more at once than allowed, everybody is served once, a
     }
     while (working.length > 0) end();
     expect(begun).toHaveLength(added);
-    expect(line.ids()).toEqual([]);
+    expect(queue.ids()).toEqual([]);
   });
   fc.assert(rule, { seed: 20_261_121, numRuns: 100 });
 });

@@ -1,61 +1,61 @@
 /**
- * Who is next. The engine is given little more than it can work on; what waits, waits here, where owners take turns and
- * in an enterprise its members do: nobody's hundred runs stand before another's first. Knows nothing of runs but this.
+ * A fair queue in front of the engine's worker pool: round robin over owners and, within an enterprise, over its
+ * members, so that one owner's hundred runs do not delay another's first. The engine gets little more than it can run.
  */
 
-/** How much may work at once; null: as much as there is room for. */
-export interface Room {
+/** How many runs may run at once; null: no limit. */
+export interface ConcurrencyLimit {
   owner: number | null;
   member: number | null;
 }
 
-/** What one owner may have at once: working (of all, of one member) and waiting. */
-export interface RunRoom extends Room {
+/** Limits of one owner: running (all, and of one member) and waiting. */
+export interface RunLimit extends ConcurrencyLimit {
   waiting: number;
 }
-export const PERSONAL: RunRoom = { owner: null, member: null, waiting: 5 };
+export const PERSONAL: RunLimit = { owner: null, member: null, waiting: 5 };
 
-export interface Waiter {
+export interface QueueEntry {
   id: number;
   owner: string;
   member: number;
-  room: Room;
-  go: () => void;
+  limit: ConcurrencyLimit;
+  start: () => void;
 }
 
-export class Line {
+export class FairQueue {
   /** In order of arrival. */
-  readonly #waiting: Waiter[] = [];
-  readonly #working = new Map<number, Waiter>();
-  /** When an owner, and a member of one, last had a turn; forgotten with the last run of theirs. */
+  readonly #waiting: QueueEntry[] = [];
+  readonly #working = new Map<number, QueueEntry>();
+  /** Turn at which an owner, and a member of one, was last served; dropped with their last run. */
   readonly #served = new Map<string, number>();
   #turn = 0;
-  #most: number;
-  #isHeld = false;
+  #maxRunning: number;
+  #isPaused = false;
 
-  constructor(most = Number.POSITIVE_INFINITY) {
-    this.#most = most;
+  constructor(maxRunning = Number.POSITIVE_INFINITY) {
+    this.#maxRunning = maxRunning;
   }
 
-  /** How many may work at once, of all owners together. */
-  set most(most: number) {
-    this.#most = most;
+  /** How many may run at once, all owners together. */
+  set maxRunning(max: number) {
+    this.#maxRunning = max;
     this.#next();
   }
 
-  /** While it is held nobody's turn comes; who enters and finds room goes all the same. */
-  hold(): void {
-    this.#isHeld = true;
+  /** While paused no waiting entry starts; a new entry with a free slot still does. */
+  pause(): void {
+    this.#isPaused = true;
   }
 
-  release(): void {
-    this.#isHeld = false;
+  resume(): void {
+    this.#isPaused = false;
     this.#next();
   }
 
-  /** True when it goes at once, which is the caller's to do; else `go` is called when its turn comes. */
-  enter(waiter: Waiter): boolean {
-    if (this.#working.size < this.#most && this.#hasRoom(waiter)) {
+  /** True when the caller shall start it now; otherwise `start` is called back when its turn comes. */
+  enqueue(waiter: QueueEntry): boolean {
+    if (this.#working.size < this.#maxRunning && this.#isWithinLimits(waiter)) {
       this.#serve(waiter);
       return true;
     }
@@ -63,54 +63,57 @@ export class Line {
     return false;
   }
 
-  /** It ended, waiting or working; whoever is next goes. */
-  leave(id: number): void {
-    const at = this.#waiting.findIndex((one) => one.id === id);
-    const gone = this.#working.get(id) ?? this.#waiting[at];
-    if (!gone) return;
+  /** Removes an entry that ended, waiting or running, and starts the next entry. */
+  remove(id: number): void {
+    const at = this.#waiting.findIndex((entry) => entry.id === id);
+    const removed = this.#working.get(id) ?? this.#waiting[at];
+    if (!removed) return;
     if (at >= 0) this.#waiting.splice(at, 1);
     this.#working.delete(id);
     const others = [...this.#working.values(), ...this.#waiting];
-    for (const key of keysOf(gone)) if (!others.some((one) => keysOf(one).includes(key))) this.#served.delete(key);
+    for (const key of keysOf(removed))
+      if (!others.some((entry) => keysOf(entry).includes(key))) this.#served.delete(key);
     this.#next();
   }
 
-  holds(id: number): boolean {
-    return this.#waiting.some((one) => one.id === id);
+  isWaiting(id: number): boolean {
+    return this.#waiting.some((entry) => entry.id === id);
   }
 
-  /** Those who wait, in the order of their turns as it looks now. */
+  /** Waiting entries in the order in which they would start now. */
   ids(): number[] {
     return this.#waiting.toSorted((a, b) => this.#compare(a, b)).map(({ id }) => id);
   }
 
   #next(): void {
-    while (!this.#isHeld && this.#working.size < this.#most) {
-      const [first] = this.#waiting.filter((one) => this.#hasRoom(one)).toSorted((a, b) => this.#compare(a, b));
+    while (!this.#isPaused && this.#working.size < this.#maxRunning) {
+      const [first] = this.#waiting
+        .filter((entry) => this.#isWithinLimits(entry))
+        .toSorted((a, b) => this.#compare(a, b));
       if (!first) return;
       this.#waiting.splice(this.#waiting.indexOf(first), 1);
       this.#serve(first);
-      first.go();
+      first.start();
     }
   }
 
-  #serve(waiter: Waiter): void {
+  #serve(waiter: QueueEntry): void {
     this.#turn += 1;
     for (const key of keysOf(waiter)) this.#served.set(key, this.#turn);
     this.#working.set(waiter.id, waiter);
   }
 
-  #hasRoom({ owner, member, room }: Waiter): boolean {
-    const same = [...this.#working.values()].filter((one) => one.owner === owner);
-    const own = same.filter((one) => one.member === member);
+  #isWithinLimits({ owner, member, limit: room }: QueueEntry): boolean {
+    const same = [...this.#working.values()].filter((entry) => entry.owner === owner);
+    const own = same.filter((entry) => entry.member === member);
     return (room.owner === null || same.length < room.owner) && (room.member === null || own.length < room.member);
   }
 
-  /** Who had a turn longest ago, the owner first; sorting keeps the order of arrival. */
-  #compare(a: Waiter, b: Waiter): number {
+  /** Least recently served first, by owner, then member; the sort is stable, so order of arrival decides last. */
+  #compare(a: QueueEntry, b: QueueEntry): number {
     const [first, second] = [keysOf(a), keysOf(b)].map((keys) => keys.map((key) => this.#served.get(key) ?? 0));
     return (first?.[0] ?? 0) - (second?.[0] ?? 0) || (first?.[1] ?? 0) - (second?.[1] ?? 0);
   }
 }
 
-const keysOf = ({ owner, member }: Waiter): string[] => [owner, `${owner} ${member}`];
+const keysOf = ({ owner, member }: QueueEntry): string[] => [owner, `${owner} ${member}`];

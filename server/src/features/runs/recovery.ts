@@ -1,13 +1,13 @@
-/** What becomes of runs when the engine dies under them, or its events were missed for a while. */
+/** Recovery of runs: retry or end them when the engine dies, adopt orphans of dead servers, reconcile after missed events. */
 import type { Db } from '../../lib/db.ts';
 import type { EngineClient, EngineEvent } from '../../lib/engine-client.ts';
 import type { Logger } from '../../lib/log.ts';
-import type { Line } from './queue.ts';
+import type { FairQueue } from './queue.ts';
 import type { RunEventName } from './schema.ts';
 import * as store from './store.ts';
 import type { RunRow } from './tables.ts';
 
-const REPEATED_TEXT = '计算服务重新启动，正在从头再来一次';
+const RETRIED_TEXT = '计算服务重新启动，正在从头再来一次';
 
 /** Given to the engine beyond what it works on, so that it never stands still between two runs. */
 const AHEAD = 2;
@@ -18,49 +18,49 @@ export interface RunLimits {
   timeoutS: number;
 }
 
-interface Around {
+interface Dependencies {
   db: Db;
   server: string;
   engine: EngineClient;
   log: Logger;
-  line: Line;
-  /** Kinds that are begun once more when the engine died under them. */
-  repeatable: Map<string, RunLimits>;
-  /** Runs that the engine cannot know yet. */
+  queue: FairQueue;
+  /** Kinds that are retried once when the engine died under them. */
+  retryable: Map<string, RunLimits>;
+  /** Runs not yet submitted to the engine. */
   submitting: Set<number>;
   isLocal: (id: number) => Promise<boolean>;
   lose: (id: number) => Promise<void>;
   /** Ends what a former server worked on itself. */
   interrupt: (id: number) => Promise<void>;
   receive: (event: EngineEvent) => Promise<void>;
-  tell: (name: RunEventName, run: RunRow) => void;
+  notify: (name: RunEventName, run: RunRow) => void;
   endUnsubmitted: (id: number, error: unknown) => Promise<void>;
 }
 
-export function createRecovery({ db, server, engine, log, line, submitting, ...around }: Around) {
-  const { repeatable, isLocal, lose, interrupt, receive, tell, endUnsubmitted } = around;
+export function createRecovery({ db, server, engine, log, queue, submitting, ...dependencies }: Dependencies) {
+  const { retryable, isLocal, lose, interrupt, receive, notify, endUnsubmitted } = dependencies;
 
-  /** The engine died. What is to be repeated, and what it was not given yet, stays open until there is an engine again. */
-  async function loseAll(): Promise<void> {
-    line.hold();
+  /** The engine died. Runs to be retried and runs still queued stay open until there is an engine again. */
+  async function loseRunning(): Promise<void> {
+    queue.pause();
     for (const id of await store.openRunIds(db, server))
       if (!submitting.has(id) && !(await isLocal(id)) && !(await mayRepeat(id))) await lose(id);
   }
 
   async function mayRepeat(id: number): Promise<boolean> {
     const run = await store.runById(db, id);
-    return run !== null && !run.repeated && repeatable.has(run.kind);
+    return run !== null && !run.repeated && retryable.has(run.kind);
   }
 
-  /** Hands a run to the engine once more under its old number; false when it had its second chance already. */
+  /** Retries a run in the engine under its old number; false when it was retried before. */
   async function repeat(id: number): Promise<boolean> {
     if (!(await mayRepeat(id))) return false;
     submitting.add(id);
     try {
-      const run = await store.repeatRun(db, id, { done: 0, of: null, text: REPEATED_TEXT });
-      const limits = run && repeatable.get(run.kind);
+      const run = await store.repeatRun(db, id, { done: 0, of: null, text: RETRIED_TEXT });
+      const limits = run && retryable.get(run.kind);
       if (!run || !limits) return false;
-      tell('state', run);
+      notify('state', run);
       log.info({ event: 'run_repeat', run_id: id }, 'a run is begun once more');
       const { memoryMb, timeoutS } = limits;
       try {
@@ -85,8 +85,8 @@ export function createRecovery({ db, server, engine, log, line, submitting, ...a
     }
   }
 
-  /** Runs of servers that are no more become this one's. Without an engine they wait for it like its own. */
-  async function takeOver(): Promise<void> {
+  /** Adopts orphaned runs, whose server lost its lease. Without an engine they wait for it like own runs. */
+  async function adoptOrphans(): Promise<void> {
     const taken = await store.takeOrphans(db, server);
     for (const id of taken) {
       log.info({ event: 'run_taken_over', run_id: id }, 'a run of a server that is gone');
@@ -99,9 +99,9 @@ export function createRecovery({ db, server, engine, log, line, submitting, ...a
   async function reconcile(): Promise<void> {
     await compare(await store.openRunIds(db, server));
     const { workers } = await engine.health();
-    if (workers) line.most = workers + AHEAD;
-    line.release();
+    if (workers) queue.maxRunning = workers + AHEAD;
+    queue.resume();
   }
 
-  return { loseAll, reconcile, takeOver };
+  return { loseRunning, reconcile, adoptOrphans };
 }

@@ -9,7 +9,7 @@ import type { Downloads } from './downloads.ts';
 import { DownloadLink, DownloadRequest, DownloadTicket, Run, RunId, RunList } from './schema.ts';
 import type { Runs } from './service.ts';
 import { createStreams } from './stream.ts';
-import { wireRun } from './serialize.ts';
+import { serializeRun } from './serialize.ts';
 
 const STREAMS_PER_USER = 5;
 
@@ -35,7 +35,7 @@ export function runsRoutes(
         limit: query.page_size,
         offset: page * query.page_size,
       });
-      return { total: found.total, list: found.list.map(wireRun) };
+      return { total: found.total, list: found.list.map(serializeRun) };
     },
   });
 
@@ -46,7 +46,7 @@ export function runsRoutes(
     summary: 'State of a run',
     params: RunId,
     answer: Run,
-    handler: async ({ actor, params }) => wireRun(await runs.read(actor.owner, params.id)),
+    handler: async ({ actor, params }) => serializeRun(await runs.read(actor.owner, params.id)),
   });
 
   route(app, {
@@ -56,7 +56,7 @@ export function runsRoutes(
     summary: 'Cancels a run; an ended one stays as it is',
     params: RunId,
     answer: Run,
-    handler: async ({ actor, params }) => wireRun(await runs.cancel(actor.owner, params.id)),
+    handler: async ({ actor, params }) => serializeRun(await runs.cancel(actor.owner, params.id)),
   });
 
   route(app, {
@@ -66,7 +66,7 @@ export function runsRoutes(
     summary: 'Ends a run and keeps what it has found so far',
     params: RunId,
     answer: Run,
-    handler: async ({ actor, params }) => wireRun(await runs.stop(actor.owner, params.id)),
+    handler: async ({ actor, params }) => serializeRun(await runs.stop(actor.owner, params.id)),
   });
 
   route(app, {

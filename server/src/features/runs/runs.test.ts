@@ -23,7 +23,7 @@ beforeAll(async () => {
   };
   world.runs.register('probe', finish);
   world.runs.register('twice', finish);
-  world.runs.repeatOnce('twice', { memoryMb: 64, timeoutS: 9 });
+  world.runs.retryOnce('twice', { memoryMb: 64, timeoutS: 9 });
 });
 beforeEach(async () => {
   await world.reset();
@@ -326,7 +326,7 @@ describe('the engine', () => {
     expect((await read(next)).state).toBe('done');
   });
 
-  test('takes a run of a repeatable kind up once more, and loses it the second time', async () => {
+  test('takes a run of a retryable kind up once more, and loses it the second time', async () => {
     world.engine.onRun = () => null;
     const id = await submit(person, { table: 't_1' }, 'twice');
     await until(async () => (await read(id)).state === 'running');

@@ -1,4 +1,4 @@
-/** A run as it travels. */
+/** A run as JSON for the wire. */
 import { z } from 'zod';
 import type { Run, RunAbout } from './schema.ts';
 import type { RunRow } from './tables.ts';
@@ -18,7 +18,7 @@ function aboutOf({ kind, note }: RunRow): RunAbout | null {
     : { report_id: read.rid, project_id: read.project_id, vid: read.vid, method: read.path };
 }
 
-export function wireRun(run: RunRow): Run {
+export function serializeRun(run: RunRow): Run {
   return {
     run_id: run.id,
     kind: run.kind,

@@ -10,25 +10,25 @@ import { ownerOf } from '../../lib/guard.ts';
 import type { Owner } from '../../lib/guard.ts';
 import type { Logger } from '../../lib/log.ts';
 import type { Metrics } from '../../lib/metrics.ts';
-import { createElsewhere } from './cancellation.ts';
-import { brokenBy, outcomeOf, wordEnding } from './outcome.ts';
+import { createCancellation } from './cancellation.ts';
+import { failedOutcome, outcomeOf, outcomeText } from './outcome.ts';
 import type { Outcome } from './outcome.ts';
-import { Line, PERSONAL } from './queue.ts';
-import type { RunRoom } from './queue.ts';
+import { FairQueue, PERSONAL } from './queue.ts';
+import type { RunLimit } from './queue.ts';
 import { deskRun, pageOfRuns } from './desk.ts';
-import { createFollowing } from './polling.ts';
+import { createPolling } from './polling.ts';
 import { createRecovery } from './recovery.ts';
 import type { RunLimits } from './recovery.ts';
-import { createLocal, INTERRUPTED } from './local-jobs.ts';
-import type { LocalWork } from './local-jobs.ts';
-import { Moments } from './throttled-writes.ts';
+import { createLocalQueue, INTERRUPTED } from './local-jobs.ts';
+import type { LocalHandler } from './local-jobs.ts';
+import { ThrottledWrites } from './throttled-writes.ts';
 import { OPEN_STATES, RunRefusal } from './schema.ts';
 import type { RunEventName, RunProgress } from './schema.ts';
 import * as store from './store.ts';
-import { createWaiting, isOpen } from './await-run.ts';
+import { createAwaitRun, isOpen } from './await-run.ts';
 import type { Finisher, Preparation, Submission } from './run-kind.ts';
 import type { RunRow } from './tables.ts';
-import { asRecord, wireRun } from './serialize.ts';
+import { asRecord, serializeRun } from './serialize.ts';
 
 export type { Outcome } from './outcome.ts';
 export type { Finisher, Preparation, Submission } from './run-kind.ts';
@@ -53,50 +53,50 @@ export function createRuns(deps: { db: Db; engine: EngineClient; log: Logger; me
   const finishers = new Map<string, Finisher>();
   const preparations = new Map<string, Preparation>();
   const isRegistered = (kind: string): boolean => finishers.has(kind) || preparations.has(kind);
-  /** Kinds that are begun once more when the engine died under them. */
-  const repeatable = new Map<string, RunLimits>();
-  /** Kinds that the server works on itself. */
-  const workers = new Map<string, LocalWork>();
+  /** Kinds that are retried once when the engine died under them. */
+  const retryable = new Map<string, RunLimits>();
+  /** Handlers of the kinds that the server itself works on (no engine). */
+  const workers = new Map<string, LocalHandler>();
   const channel = new EventEmitter().setMaxListeners(0);
-  /** Runs that the engine cannot know yet; reconciling must not call them lost. */
+  /** Runs not yet submitted to the engine; reconciling must not call them lost. */
   const submitting = new Set<number>();
-  /** Kinds of the runs made by this process whose end it has not told yet: whoever waits for one need not look it up. */
-  const untold = new Map<number, string>();
-  const line = new Line();
-  let roomOf = async (_owner: Owner): Promise<RunRoom> => PERSONAL;
+  /** Runs of this process that have not ended, with their kinds: whoever waits for one is notified and need not poll. */
+  const unfinished = new Map<number, string>();
+  const queue = new FairQueue();
+  let limitOf = async (_owner: Owner): Promise<RunLimit> => PERSONAL;
   /** Runs being calculated: when their progress was last written, and the row with the progress of now. */
   const running = new Map<number, { at: number; row: RunRow }>();
 
-  const complain = (error: unknown): void => log.error({ event: 'bug', err: error }, 'moving a run on failed');
-  const moments = new Moments((event) => void advance(event).catch(complain));
-  const tell = (name: RunEventName, run: RunRow): void => void channel.emit(String(run.id), name, run);
+  const logBug = (error: unknown): void => log.error({ event: 'bug', err: error }, 'moving a run on failed');
+  const throttled = new ThrottledWrites((event) => void advance(event).catch(logBug));
+  const notify = (name: RunEventName, run: RunRow): void => void channel.emit(String(run.id), name, run);
 
   async function end(id: number, outcome: Outcome): Promise<void> {
     let run: RunRow | null;
-    const worked = moments.drop(id);
+    const worked = throttled.cancel(id);
     try {
       run = await endOnce(id, outcome, true, worked);
     } catch (error) {
-      const failed = brokenBy(log, error, id, 'finishing a run failed');
+      const failed = failedOutcome(log, error, id, 'finishing a run failed');
       // The finisher gets a second chance to tidy up; when even that fails, the run still has to end.
       run = await endOnce(id, failed, true, worked).catch(() => endOnce(id, failed, false, worked));
     }
-    leave(id);
+    release(id);
     // Another ending came first, here or at another server.
     if (!run) return;
     if (worked !== null) waited(run);
     metrics.runs.inc({ method: run.kind, outcome: run.state });
     if (run.state === 'failed' || run.state === 'memory') metrics.childDeaths.inc({ reason: run.state });
-    tell('end', run);
+    notify('end', run);
   }
 
-  /** Nothing here is kept for it any longer. */
-  function leave(id: number): void {
-    moments.drop(id);
-    untold.delete(id);
+  /** Drops every in-memory record of a run that has ended. */
+  function release(id: number): void {
+    throttled.cancel(id);
+    unfinished.delete(id);
     running.delete(id);
     submitting.delete(id);
-    line.leave(id);
+    queue.remove(id);
   }
 
   /** `worked`: seconds it has worked of which nothing is written yet. */
@@ -109,7 +109,7 @@ export function createRuns(deps: { db: Db; engine: EngineClient; log: Logger; me
     const prepared = withFinisher ? await preparedFor(id, outcome) : null;
     return db.transaction(async (tx) => {
       const { state, refusal } = outcome;
-      const error = outcome.error ?? wordEnding(state);
+      const error = outcome.error ?? outcomeText(state);
       const open = await store.lockOpen(tx, id, worked);
       if (!open) return null;
       const finisher = withFinisher ? (prepared ?? finishers.get(open.kind)) : null;
@@ -121,17 +121,17 @@ export function createRuns(deps: { db: Db; engine: EngineClient; log: Logger; me
 
   /** Of a run of this process, or one that is being calculated, the kind is known without a look into the database. */
   async function preparedFor(id: number, outcome: Outcome): Promise<Finisher | null> {
-    const known = untold.get(id) ?? running.get(id)?.row.kind;
+    const known = unfinished.get(id) ?? running.get(id)?.row.kind;
     if (known !== undefined && !preparations.has(known)) return null;
     const run = await store.runById(db, id);
     return run && isOpen(run) ? (preparations.get(run.kind)?.(run, outcome) ?? null) : null;
   }
 
-  const local = createLocal(LOCAL_AT_ONCE, {
-    waits: (id, position) => receive({ run_id: id, state: 'waiting', position }),
-    runs: (id, progress) => receive({ run_id: id, state: 'running', ...(progress ? { progress } : {}) }),
-    ends: end,
-    broke: (id, error) => brokenBy(log, error, id, 'work of the server failed'),
+  const local = createLocalQueue(LOCAL_AT_ONCE, {
+    onWaiting: (id, position) => receive({ run_id: id, state: 'waiting', position }),
+    onRunning: (id, progress) => receive({ run_id: id, state: 'running', ...(progress ? { progress } : {}) }),
+    onEnd: end,
+    onError: (id, error) => failedOutcome(log, error, id, 'work of the server failed'),
   });
 
   /** Whether the server works on a run; the engine knows nothing of those. */
@@ -148,10 +148,10 @@ export function createRuns(deps: { db: Db; engine: EngineClient; log: Logger; me
     const known = event.state === 'running' ? running.get(id) : undefined;
     if (known && progress && performance.now() - known.at < PROGRESS_MS) {
       known.row = { ...known.row, progress };
-      return tell('progress', known.row);
+      return notify('progress', known.row);
     }
-    if (!known || !progress) return moments.keep(event);
-    moments.drop(id);
+    if (!known || !progress) return throttled.schedule(event);
+    throttled.cancel(id);
     return advance(event);
   }
 
@@ -170,59 +170,59 @@ export function createRuns(deps: { db: Db; engine: EngineClient; log: Logger; me
       running.set(id, { at: performance.now(), row });
       if (!known) waited(row);
     }
-    tell(known && progress ? 'progress' : 'state', row);
+    notify(known && progress ? 'progress' : 'state', row);
   }
 
   function waited({ startedAt, createdAt }: RunRow): void {
     if (startedAt) metrics.runWait.observe((startedAt.getTime() - createdAt.getTime()) / 1000);
   }
 
-  /** Those who wait here are told how many stand before them. */
-  async function tellPlaces(): Promise<void> {
-    for (const [position, id] of line.ids().entries()) await receive({ run_id: id, state: 'waiting', position });
+  /** Reports to every queued run its position in the queue. */
+  async function reportPositions(): Promise<void> {
+    for (const [position, id] of queue.ids().entries()) await receive({ run_id: id, state: 'waiting', position });
   }
 
-  /** A run whose turn has come; nobody waits for this to be over. */
-  async function giveOver(id: number, give: () => Promise<void>): Promise<void> {
+  /** Submits a queued run to the engine when its turn has come; not awaited by anybody. */
+  async function submitQueued(id: number, submit: () => Promise<void>): Promise<void> {
     try {
-      await give();
+      await submit();
     } catch (error) {
       await endUnsubmitted(id, error);
     } finally {
       submitting.delete(id);
     }
-    await tellPlaces();
+    await reportPositions();
   }
 
-  const isUntold = (id: number): boolean => untold.has(id);
-  const watch = createFollowing({ db, channel, isUntold, tell });
+  const isUnfinished = (id: number): boolean => unfinished.has(id);
+  const watch = createPolling({ db, channel, isUnfinished, notify });
 
-  const { dropWork, heedOthers } = createElsewhere({
+  const { dropWork, applyRemoteRequests } = createCancellation({
     db,
     engine,
     log,
-    line,
-    isOurWork: (kind) => workers.has(kind),
+    queue,
+    isLocalKind: (kind) => workers.has(kind),
     local,
-    untold,
+    unfinished,
     submitting,
-    leave,
-    tell,
+    release,
+    notify,
   });
 
-  const { loseAll, reconcile, takeOver } = createRecovery({
+  const { loseRunning, reconcile, adoptOrphans } = createRecovery({
     db,
     server,
     engine,
     log,
-    line,
-    repeatable,
+    queue,
+    retryable,
     submitting,
     isLocal,
     lose,
     interrupt: (id) => end(id, INTERRUPTED),
     receive,
-    tell,
+    notify,
     endUnsubmitted,
   });
 
@@ -240,26 +240,26 @@ export function createRuns(deps: { db: Db; engine: EngineClient; log: Logger; me
     },
 
     /**
-     * Runs of this kind are begun once more, by themselves and under the same number, when the engine died under them:
-     * their payload alone says what to do, doing it twice harms nothing. Their secret is not kept and is missing then.
+     * Retries runs of this kind once, under the same number, when the engine died under them: their handler must be
+     * idempotent and need the payload only. The secret of a submission is not stored and is missing at the retry.
      */
-    repeatOnce(kind: string, limits: RunLimits): void {
-      repeatable.set(kind, limits);
+    retryOnce(kind: string, limits: RunLimits): void {
+      retryable.set(kind, limits);
     },
 
     /** States what an owner may have at once; called once while the application is put together. */
-    limitBy(rule: (owner: Owner) => Promise<RunRoom | null>): void {
-      roomOf = async (owner) => (await rule(owner)) ?? PERSONAL;
+    limitBy(rule: (owner: Owner) => Promise<RunLimit | null>): void {
+      limitOf = async (owner) => (await rule(owner)) ?? PERSONAL;
     },
 
     /** The server itself does what runs of this kind ask for; `finisher` as in register. */
-    registerLocal(kind: string, work: LocalWork, finisher: Finisher): void {
+    registerLocal(kind: string, work: LocalHandler, finisher: Finisher): void {
       this.register(kind, finisher);
       workers.set(kind, work);
     },
 
-    /** What is kept back is written no more: the server ends, or its database was emptied. */
-    forget: (): void => moments.clear(),
+    /** Discards the throttled writes: the server ends, or its database was emptied. */
+    forget: (): void => throttled.clear(),
     closeLocal: (): Promise<void> => local.close(),
 
     /**
@@ -268,26 +268,26 @@ export function createRuns(deps: { db: Db; engine: EngineClient; log: Logger; me
      * When the engine cannot take it the run ends as lost (its finisher is called) and 30095 is thrown.
      */
     async submit(submission: Submission, within?: (tx: Tx, runId: number) => Promise<void>): Promise<number> {
-      const room = await roomOf(submission.owner);
+      const limit = await limitOf(submission.owner);
       let id = 0;
-      let isHeld = false;
+      let isQueued = false;
       try {
         await db.transaction(async (tx) => {
-          const waiting = await store.countWaiting(tx, submission.owner, moments.begun());
+          const waiting = await store.countWaiting(tx, submission.owner, throttled.begun());
           if (waiting.all >= WAITING_IN_ALL) throw new Fault(30021, { n: waiting.all }, { retryAfter: 5 });
-          if (waiting.own >= room.waiting) throw new Fault(30604, { n: room.waiting }, { retryAfter: 5 });
+          if (waiting.own >= limit.waiting) throw new Fault(30604, { n: limit.waiting }, { retryAfter: 5 });
           id = await store.insertRun(tx, submission, server);
           submitting.add(id);
-          untold.set(id, submission.kind);
+          unfinished.set(id, submission.kind);
           await within?.(tx, id);
         });
-        const own = workers.get(submission.kind);
-        if (own) {
+        const localHandler = workers.get(submission.kind);
+        if (localHandler) {
           const run = await store.runById(db, id);
-          if (run) local.submit(run, own, room);
+          if (run) local.submit(run, localHandler, limit);
           return id;
         }
-        const give = (): Promise<void> =>
+        const submitToEngine = (): Promise<void> =>
           engine.submit({
             run_id: id,
             kind: submission.engineKind ?? submission.kind,
@@ -296,21 +296,21 @@ export function createRuns(deps: { db: Db; engine: EngineClient; log: Logger; me
             timeout_s: submission.timeoutS ?? 300,
           });
         const { kind, id: ownerId } = submission.owner;
-        const place = { id, owner: `${kind} ${ownerId}`, member: submission.userId, room };
-        isHeld = !line.enter({ ...place, go: () => void giveOver(id, give).catch(complain) });
-        if (isHeld) await tellPlaces();
-        else await give();
+        const entry = { id, owner: `${kind} ${ownerId}`, member: submission.userId, limit };
+        isQueued = !queue.enqueue({ ...entry, start: () => void submitQueued(id, submitToEngine).catch(logBug) });
+        if (isQueued) await reportPositions();
+        else await submitToEngine();
         return id;
       } catch (error) {
         if (id !== 0) await endUnsubmitted(id, error);
-        untold.delete(id);
+        unfinished.delete(id);
         throw error;
       } finally {
-        if (!isHeld) submitting.delete(id);
+        if (!isQueued) submitting.delete(id);
       }
     },
 
-    wait: createWaiting({ db, watch, isUntold }),
+    wait: createAwaitRun({ db, watch, isUnfinished }),
 
     async read(owner: Owner, id: number): Promise<RunRow> {
       const run = await store.findRun(db, owner, id);
@@ -357,19 +357,19 @@ export function createRuns(deps: { db: Db; engine: EngineClient; log: Logger; me
 
     isOpen,
     /** A run as it travels, for features whose calls answer with one. */
-    wire: wireRun,
+    wire: serializeRun,
 
     /** Runs of servers that are no more; now and then, and before anything else at start. */
-    takeOver,
+    adoptOrphans,
     /** At start with an engine of our own: what was running died with the former process. */
     async recover(): Promise<void> {
-      await takeOver();
-      await loseAll();
+      await adoptOrphans();
+      await loseRunning();
     },
-    /** What was asked for at other servers of the runs that this one works on; now and then. */
-    heedOthers,
+    /** Applies cancel and stop requests that other servers received for runs of this one; called periodically. */
+    applyRemoteRequests,
     /** The engine process ended. */
-    engineDied: loseAll,
+    engineDied: loseRunning,
     /** Begins to follow the engine's events. */
     follow: (): void => engine.listen({ event: receive, connected: reconcile }),
     /** For the desk: whose runs they are is stated, what they were asked is not. */

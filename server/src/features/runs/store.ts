@@ -116,7 +116,7 @@ export async function takeOrphans(db: Db, server: string): Promise<number[]> {
 }
 
 /** Of these runs those that ended elsewhere, or are to be stopped. */
-export async function heedOthers(db: Db, ids: number[]): Promise<RunRow[]> {
+export async function remoteRequests(db: Db, ids: number[]): Promise<RunRow[]> {
   return db
     .select()
     .from(runs)

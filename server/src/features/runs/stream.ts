@@ -3,7 +3,7 @@ import type { FastifyReply } from 'fastify';
 import { Readable } from 'node:stream';
 import type { RunEventName } from './schema.ts';
 import type { RunRow, Runs } from './service.ts';
-import { wireRun } from './serialize.ts';
+import { serializeRun } from './serialize.ts';
 
 const BEAT_MS = 15_000;
 /** A session that ended (ban, newer sign-in) ends its streams within this time. */
@@ -35,7 +35,7 @@ export function createStreams(runs: Runs): Streams {
         isOver = true;
       };
       const send = (name: RunEventName, row: RunRow): void => {
-        const data = name === 'progress' ? row.progress : wireRun(row);
+        const data = name === 'progress' ? row.progress : serializeRun(row);
         write(`id: ${row.seq}\nevent: ${name}\ndata: ${JSON.stringify(data)}\n\n`);
         if (name === 'end') finish();
       };

@@ -1,59 +1,59 @@
 /**
- * Most runs are over within a moment. That one waited, at which place, that it began and how far it came at first is
- * written only where it lasts: of many short runs at once each would be a write of its own, and nobody could read it.
+ * Throttles writes of run states. Most runs end within 150 ms: that they waited, began or progressed is written only
+ * when they last longer, since many short runs at once would cost a database write each that nobody reads.
  */
 import type { EngineEvent } from '../../lib/engine-client.ts';
 
-const MOMENT_MS = 150;
+const DELAY_MS = 150;
 
-interface Moment {
+interface PendingWrite {
   event: EngineEvent;
   /** When it began to work, by the process' clock. */
   began: number | null;
   timer: NodeJS.Timeout;
 }
 
-export class Moments {
-  readonly #kept = new Map<number, Moment>();
+export class ThrottledWrites {
+  readonly #pending = new Map<number, PendingWrite>();
   readonly #write: (event: EngineEvent) => void;
 
-  /** `write` is told the newest event of a run, a moment after the first one that was kept back. */
+  /** `write` is called with the newest event of a run, 150 ms after the first one that was held back. */
   constructor(write: (event: EngineEvent) => void) {
     this.#write = write;
   }
 
-  /** For events of a run that waits, or of which nobody has been told yet that it works. */
-  keep(event: EngineEvent): void {
+  /** For events of a run that waits, or whose start is not written yet. */
+  schedule(event: EngineEvent): void {
     const { run_id: id, state } = event;
-    const known = this.#kept.get(id);
-    const began = known?.began ?? (state === 'running' ? performance.now() : null);
-    if (known) {
-      Object.assign(known, { event, began });
+    const pending = this.#pending.get(id);
+    const began = pending?.began ?? (state === 'running' ? performance.now() : null);
+    if (pending) {
+      Object.assign(pending, { event, began });
       return;
     }
-    const pass = (): void => {
-      const now = this.#kept.get(id);
-      this.#kept.delete(id);
-      if (now) this.#write(now.event);
+    const flush = (): void => {
+      const newest = this.#pending.get(id);
+      this.#pending.delete(id);
+      if (newest) this.#write(newest.event);
     };
-    this.#kept.set(id, { event, began, timer: setTimeout(pass, MOMENT_MS).unref() });
+    this.#pending.set(id, { event, began, timer: setTimeout(flush, DELAY_MS).unref() });
   }
 
-  /** Something newer is written: seconds it has worked while it was kept back; null: it has not begun here. */
-  drop(id: number): number | null {
-    const known = this.#kept.get(id);
-    if (!known) return null;
-    clearTimeout(known.timer);
-    this.#kept.delete(id);
-    return known.began === null ? null : (performance.now() - known.began) / 1000;
+  /** Cancels the pending write since something newer is written. Seconds the run has run meanwhile; null: it has not started. */
+  cancel(id: number): number | null {
+    const pending = this.#pending.get(id);
+    if (!pending) return null;
+    clearTimeout(pending.timer);
+    this.#pending.delete(id);
+    return pending.began === null ? null : (performance.now() - pending.began) / 1000;
   }
 
-  /** Runs that work already, though what is written says that they wait. */
+  /** Runs that are running already, though the database still says waiting. */
   begun(): number[] {
-    return [...this.#kept].flatMap(([id, { began }]) => (began === null ? [] : [id]));
+    return [...this.#pending].flatMap(([id, { began }]) => (began === null ? [] : [id]));
   }
 
   clear(): void {
-    for (const id of this.#kept.keys()) this.drop(id);
+    for (const id of this.#pending.keys()) this.cancel(id);
   }
 }

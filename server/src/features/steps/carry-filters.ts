@@ -27,7 +27,7 @@ function moves({ from, base, to }: Tables): Map<string, string> {
 const WORD: Record<keyof Active, string> = { filter: '筛选', weight: '加权', split: '分层' };
 
 /** What speaks of a variable that is not there any more is ended, and said so. */
-export function activeOn({ filter, weight, split }: Active, tables: Tables): { active: Active; warnings: string[] } {
+export function carryActive({ filter, weight, split }: Active, tables: Tables): { active: Active; warnings: string[] } {
   const ids = moves(tables);
   const warnings: string[] = [];
   const stands = (what: keyof Active, columns: string[]): boolean => {

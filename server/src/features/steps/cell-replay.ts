@@ -11,19 +11,19 @@ const Cells = z.array(
 );
 
 /** What a replay tells of such a step; a step of another kind has neither. */
-export const CellsDone = z.looseObject({
+export const CellReplayResult = z.looseObject({
   cells: z.array(Written).nullish(),
   cells_gone: z.number().default(0),
   /** Of a replacement, or of rows and columns put in or taken out: see `grid-edits.ts`. */
   told: z.unknown().optional(),
 });
-export type CellsDone = z.infer<typeof CellsDone>;
+export type CellReplayResult = z.infer<typeof CellReplayResult>;
 
 /**
  * What is to be written, and where. In data of the same import a row is known as a case, whatever stands in the cell by
  * now; in other data the row of that number may be another case: there it is written only over the same value.
  */
-export function askedCells(cells: unknown, isSameImport: boolean): object[] {
+export function cellReplayRequest(cells: unknown, isSameImport: boolean): object[] {
   return Cells.parse(cells).map(({ new: value, case: of, row, column, old }) =>
     of && isSameImport
       ? { row, column, value, case: of }
@@ -32,7 +32,7 @@ export function askedCells(cells: unknown, isSameImport: boolean): object[] {
 }
 
 /** The step with the rows where its cases stand now. Cells without a place are kept: they may have one again. */
-export function cellsAgain(step: Step, done: CellsDone, columns: Column[]): Step {
+export function replayedCellStep(step: Step, done: CellReplayResult, columns: Column[]): Step {
   const names = z.record(z.string(), z.string()).catch({}).parse(step.params['names']);
   const written = done.cells ?? [];
   const key = (of: unknown, column: string): string => `${JSON.stringify(of)} ${column}`;

@@ -8,14 +8,14 @@ import type { Column } from '../files/schema.ts';
 import { demandUnlocked, newTableKey } from '../files/service.ts';
 import type { PlannedVersion, TableMeta, VersionFacts } from '../files/service.ts';
 import type { Finisher, Outcome, RunRow } from '../runs/service.ts';
-import { activeOn } from './carry-filters.ts';
+import { carryActive } from './carry-filters.ts';
 import type { StepsContext } from './context.ts';
 import { ownerOf } from '../../lib/guard.ts';
-import { askedCells, CellsDone, cellsAgain } from './cell-replay.ts';
+import { cellReplayRequest, CellReplayResult, replayedCellStep } from './cell-replay.ts';
 import { answerOf } from './context.ts';
 import { accountBetween, goneText, processChanges, processTitle } from './describe.ts';
 import { namesIn, renumbered } from './names.ts';
-import { askedByHand, byHandAgain } from './grid-edits.ts';
+import { replayRequest, replayedStep } from './grid-edits.ts';
 import type { createFolders } from './folders.ts';
 import { change } from './list-operations.ts';
 import type { Link } from './list-operations.ts';
@@ -37,7 +37,7 @@ type Note = z.infer<typeof Note>;
 
 /** `columns`: ids of the steps as they were → ids they have now. */
 const Result = z.looseObject({
-  steps: z.array(CellsDone.extend({ changed: z.number().nullish(), left_out: z.string().nullish() })),
+  steps: z.array(CellReplayResult.extend({ changed: z.number().nullish(), left_out: z.string().nullish() })),
   columns: z.record(z.string(), z.string()).default({}),
 });
 type Result = z.infer<typeof Result>;
@@ -104,9 +104,9 @@ export function createChains({ files, runs, models, method, folders }: ChainsCon
     }
     if (step.op === 'edit') return { edit: params['columns'], names };
     if (step.op === 'sets') return { edit: [nothing], sets: params['sets'], names };
-    const byHand = askedByHand(step, isSameImport);
+    const byHand = replayRequest(step, isSameImport);
     if (byHand) return byHand;
-    if (step.op === 'cells') return { cells: askedCells(params['cells'], isSameImport), names };
+    if (step.op === 'cells') return { cells: cellReplayRequest(params['cells'], isSameImport), names };
     // Steps of before the question was kept with them cannot be asked again.
     if (typeof params['path'] !== 'string')
       throw refuse(`第 ${number} 步“${step.title}”没有记下当时的分析设置，不能重新运行；请先停用或删除这一步`);
@@ -221,7 +221,7 @@ export function createChains({ files, runs, models, method, folders }: ChainsCon
   ): Promise<VersionFacts & { warnings: string[] }> {
     if (shown?.fid !== base.fid) return { ...base, warnings: [] };
     const from = await versions.columns(owner, shown.vid);
-    const { active, warnings } = activeOn(shown, { from, base: await versions.columns(owner, base.vid), to });
+    const { active, warnings } = carryActive(shown, { from, base: await versions.columns(owner, base.vid), to });
     return { ...base, ...active, warnings };
   }
 
@@ -236,9 +236,9 @@ export function createChains({ files, runs, models, method, folders }: ChainsCon
     const declaration = typeof path === 'string' ? method(path) : null;
     const { names: _, ...params } = renumbered(step, ids, declaration);
     const fresh: Step = { ...step, params: { ...params, names: namesIn(params, before.columns) } };
-    if (askedByHand(step, true) && done?.told)
-      return byHandAgain(fresh, done.told, before.columns, before.rows - after.rows);
-    if (step.op === 'cells' && done) return cellsAgain(fresh, done, before.columns);
+    if (replayRequest(step, true) && done?.told)
+      return replayedStep(fresh, done.told, before.columns, before.rows - after.rows);
+    if (step.op === 'cells' && done) return replayedCellStep(fresh, done, before.columns);
     if (!declaration) return fresh;
     const account = accountBetween(before, after, done?.changed ?? 0);
     if (step.op === 'process') {

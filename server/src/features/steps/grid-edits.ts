@@ -4,7 +4,7 @@ import type { Cell, Column, Seek, Step } from '../files/schema.ts';
 import { Replaced } from '../files/service.ts';
 import { shown } from './describe.ts';
 
-interface Asked {
+interface ReplaceRequest {
   seek: Seek;
   with: string;
   condition: string | null;
@@ -22,7 +22,12 @@ const nameOf = (columns: Column[], id: string): string => {
 const few = (names: string[]): string =>
   names.length > 3 ? `${names.slice(0, 3).join('')}等 ${names.length} 列` : names.join('');
 
-export function replaceStep(asked: Asked, told: Replaced, columns: Column[], names: Record<string, string>): Step {
+export function replaceStep(
+  asked: ReplaceRequest,
+  told: Replaced,
+  columns: Column[],
+  names: Record<string, string>,
+): Step {
   const known = new Map(columns.map((column) => [column.id, column]));
   const cell = (value: Cell, id: string): string => shown(value, known.get(id));
   return {
@@ -44,7 +49,7 @@ export function replaceStep(asked: Asked, told: Replaced, columns: Column[], nam
 }
 
 /** `act` as the engine remembers it; `fewer`: by how many rows the table is shorter now. */
-export function shapeStep(act: { op: string }, columns: Column[], fewer: number): Step {
+export function rowColumnStep(act: { op: string }, columns: Column[], fewer: number): Step {
   const { at, count, before, columns: listed } = Shaped.parse(act);
   const ids = listed.flatMap((one) => (typeof one === 'string' ? one : []));
   const fresh = listed.flatMap((one) => (typeof one === 'string' ? [] : `“${one.name}”`));
@@ -85,7 +90,7 @@ const Shaped = z.looseObject({
 });
 
 /** What such a step asks of the engine when it is run anew; null for steps of other kinds. */
-export function askedByHand(step: Step, isSameImport: boolean): object | null {
+export function replayRequest(step: Step, isSameImport: boolean): object | null {
   const { params } = step;
   const names = params['names'] ?? {};
   if (step.op === 'replace') {
@@ -98,16 +103,16 @@ export function askedByHand(step: Step, isSameImport: boolean): object | null {
 }
 
 /** The step as it is told and remembered after it was run anew. `told`: what the engine said of it. */
-export function byHandAgain(step: Step, told: unknown, before: Column[], fewer: number): Step {
+export function replayedStep(step: Step, told: unknown, before: Column[], fewer: number): Step {
   const { params } = step;
   if (step.op === 'replace') {
     // oxlint-disable-next-line typescript/consistent-type-assertions -- as it was stored by `replaceStep`
-    const asked = { seek: params['seek'], with: params['with'], condition: params['condition'] } as Asked;
+    const asked = { seek: params['seek'], with: params['with'], condition: params['condition'] } as ReplaceRequest;
     const names = z.record(z.string(), z.string()).catch({}).parse(params['names']);
     return { ...step, ...worded(step, replaceStep(asked, Replaced.parse(told), before, names)) };
   }
   const act = z.looseObject({ op: z.string() }).parse(told);
-  const fresh = shapeStep(act, before, fewer);
+  const fresh = rowColumnStep(act, before, fewer);
   return { ...step, ...worded(step, fresh), params: { ...fresh.params } };
 }
 

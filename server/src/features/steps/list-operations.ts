@@ -13,7 +13,7 @@ export interface Link {
   isTouched: boolean;
 }
 
-export interface Changed {
+export interface ChangedList {
   links: Link[];
   /** How many of the first steps stay as they are, with their versions. */
   kept: number;
@@ -30,8 +30,8 @@ function find(links: Link[], id: number, root: number): number {
   return at;
 }
 
-function replaced(links: Link[], at: number, change: (link: Link) => Link): Link[] {
-  return links.map((link, place) => (place === at ? change(link) : link));
+function replaced(links: Link[], at: number, applyOperations: (link: Link) => Link): Link[] {
+  return links.map((link, place) => (place === at ? applyOperations(link) : link));
 }
 
 function moved(links: Link[], at: number, to: number): Link[] {
@@ -94,7 +94,7 @@ function apply(links: Link[], op: StepOp, root: number, userId: number): Link[] 
 }
 
 /** `root`: the version of the import; `userId`: whose changes these are. */
-export function change(before: Link[], ops: StepOp[], root: number, userId: number): Changed {
+export function change(before: Link[], ops: StepOp[], root: number, userId: number): ChangedList {
   const links = ops.reduce((list, op) => apply(list, op, root, userId), before);
   let kept = 0;
   while (kept < links.length && links[kept]?.id === before[kept]?.id && !links[kept]?.isTouched) kept += 1;

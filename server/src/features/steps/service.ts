@@ -10,7 +10,7 @@ import type { Models } from '../models/service.ts';
 import type { Runs } from '../runs/service.ts';
 import { createChains } from './chains.ts';
 import { cellsStep, goneText } from './describe.ts';
-import { replaceStep, shapeStep } from './grid-edits.ts';
+import { replaceStep, rowColumnStep } from './grid-edits.ts';
 import { createFolders } from './folders.ts';
 import { namedSets, setsStep } from './sets.ts';
 import { createMethods } from './methods.ts';
@@ -107,7 +107,7 @@ export function createSteps(
     const key = newTableKey();
     const from = typed ? { of: typed.tableKey } : {};
     const { act, ...meta } = await files.tables.shape(version.tableKey, { table: key, act: shape, ...from });
-    const step = shapeStep(act, columns, version.rows - meta.rows);
+    const step = rowColumnStep(act, columns, version.rows - meta.rows);
     return files.versions.add(actor.owner, version, { key, meta, step: { ...step, by: actor.userId } }, how);
   }
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { demandRoom, filesBelow, pack, readArchive, unpack } from './archive.ts';
+import { requireDiskSpace, filesBelow, pack, readArchive, unpack } from './archive.ts';
 import { headOf, isPlainPath, paddingOf, tarEnd } from './tar.ts';
 
 let base = '';
@@ -64,7 +64,7 @@ test('what was packed is unpacked, and any tar can read it', async () => {
   expect(told).toMatchObject({ files: 2, bytes: 3018 });
   expect(readFileSync(join(base, 'out/data/tables/t_1'), 'utf8')).toBe('表'.repeat(1000));
   expect(readFileSync(join(base, 'out/database.ndjson'), 'utf8')).toBe('{"migrations":[]}\n');
-  await expect(demandRoom(base, { ...told, bytes: Number.MAX_SAFE_INTEGER })).rejects.toThrow('磁盘空间不足');
+  await expect(requireDiskSpace(base, { ...told, bytes: Number.MAX_SAFE_INTEGER })).rejects.toThrow('磁盘空间不足');
 });
 
 describe('an archive is refused', () => {

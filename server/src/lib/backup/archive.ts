@@ -211,7 +211,7 @@ export async function unpack(file: string, folder: string): Promise<Checked> {
 }
 
 /** Room for what an archive says it holds, and some more for the database. */
-export async function demandRoom(folder: string, { bytes }: Manifest): Promise<void> {
+export async function requireDiskSpace(folder: string, { bytes }: Manifest): Promise<void> {
   const { bavail, bsize } = await statfs(folder);
   if (bavail * bsize < bytes * 1.1)
     throw new ArchiveFault(`磁盘空间不足：恢复需要 ${Math.ceil((bytes * 1.1) / 1024 ** 2)} MB`);

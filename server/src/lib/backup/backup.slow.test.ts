@@ -19,7 +19,7 @@ import { makeFile, teachEngine } from '../../testing/tables.ts';
 import { migrationFiles, openScript } from '../db.ts';
 import type { Script, Snapshot } from '../db.ts';
 import { backUp, dumpInto } from './backup.ts';
-import { askForDump, openDoor } from './dump-socket.ts';
+import { askForDump, openDumpSocket } from './dump-socket.ts';
 import { dump } from './dump.ts';
 import { digestOf, load } from './load.ts';
 import { restore, whatIsThere } from './restore.ts';
@@ -188,7 +188,7 @@ describe('a backup', () => {
     const { data } = world.deps.config;
     const file = join(base, 'rows.ndjson');
     expect(await askForDump(data, file)).toBe(false);
-    const close = await openDoor(data, world.snapshot, world.deps.log);
+    const close = await openDumpSocket(data, world.snapshot, world.deps.log);
     expect(await askForDump(data, file)).toBe(true);
     expect(readFileSync(file, 'utf8').trimEnd().split('\n')).toEqual(await linesOf(world.snapshot));
     await expect(askForDump(data, join(base, 'absent/rows.ndjson'))).rejects.toThrow('服务器不能写出数据库');

@@ -34,7 +34,7 @@ export async function backUp(
   takeDump: (file: string) => Promise<void>,
   now: Date,
 ): Promise<Manifest> {
-  await removeLeft(join(data, 'run'));
+  await removeOrphanedSnapshots(join(data, 'run'));
   const { pid, started } = ownMark();
   const folder = join(data, 'run', `backup-${pid}-${started}`);
   const held = join(folder, 'data');
@@ -80,7 +80,7 @@ async function holdFile(source: string, target: string): Promise<void> {
 }
 
 /** What a killed backup held. */
-async function removeLeft(run: string): Promise<void> {
+async function removeOrphanedSnapshots(run: string): Promise<void> {
   for (const name of await readdir(run).catch(() => [])) {
     const [, pid, started = ''] = /^(?:backup|restore)-(\d+)-(\d+)$/.exec(name) ?? [];
     if (pid !== undefined && !isAlive({ pid: Number(pid), started }))

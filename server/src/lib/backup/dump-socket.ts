@@ -11,10 +11,10 @@ import type { Logger } from '../log.ts';
 import { dumpInto } from './backup.ts';
 
 const socketOf = (data: string): string => join(data, 'run', 'backup.sock');
-const Asked = z.strictObject({ file: z.string().max(4096) });
+const DumpRequest = z.strictObject({ file: z.string().max(4096) });
 
 /** Opens the door until the returned function is called. */
-export async function openDoor(data: string, snapshot: Snapshot, log: Logger): Promise<() => Promise<void>> {
+export async function openDumpSocket(data: string, snapshot: Snapshot, log: Logger): Promise<() => Promise<void>> {
   const socket = socketOf(data);
   await mkdir(join(data, 'run'), { recursive: true, mode: 0o700 });
   await rm(socket, { force: true });
@@ -23,7 +23,7 @@ export async function openDoor(data: string, snapshot: Snapshot, log: Logger): P
     incoming.on('data', (part: Buffer) => parts.push(part));
     incoming.on('end', () => {
       const dumped = async (): Promise<void> => {
-        const { file } = Asked.parse(JSON.parse(Buffer.concat(parts).toString('utf8')));
+        const { file } = DumpRequest.parse(JSON.parse(Buffer.concat(parts).toString('utf8')));
         await dumpInto(file, snapshot);
       };
       dumped().then(

@@ -8,7 +8,7 @@ import { ConfigFault } from '../config.ts';
 import type { Script } from '../db.ts';
 import { MARK_FILE } from '../installation.ts';
 import { ownMark } from '../processes.ts';
-import { DATABASE, demandRoom, readArchive, unpack } from './archive.ts';
+import { DATABASE, requireDiskSpace, readArchive, unpack } from './archive.ts';
 import type { Manifest } from './archive.ts';
 import { NOT_DATA } from './backup.ts';
 import { load } from './load.ts';
@@ -37,7 +37,7 @@ export interface Restored extends Loaded, Pick<Manifest, 'made_at' | 'files' | '
 
 /** `script`: the target's database, held by nobody else. What was in either of them is gone afterwards. */
 export async function restore(file: string, data: string, script: Script): Promise<Restored> {
-  await demandRoom(data, await readArchive(file));
+  await requireDiskSpace(data, await readArchive(file));
   const { pid, started } = ownMark();
   const folder = join(data, 'run', `restore-${pid}-${started}`);
   await mkdir(folder, { recursive: true, mode: 0o700 });

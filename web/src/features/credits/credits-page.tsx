@@ -10,9 +10,9 @@ import { SIGNED_IN } from '../../lib/sign-in.ts';
 import { PageTitle } from '../../ui/page-title.tsx';
 import { ListSkeleton } from '../../ui/skeleton.tsx';
 import { Balance } from './balance.tsx';
-import { ChangesTab } from './ledger-tab.tsx';
+import { LedgerTab } from './ledger-tab.tsx';
 import styles from './credits.module.css';
-import { Elsewhere } from './enterprise-notice.tsx';
+import { EnterpriseNotice } from './enterprise-notice.tsx';
 import { ExchangesTab } from './exchanges-tab.tsx';
 import { MallTab } from './mall-tab.tsx';
 import { refreshCredits } from './queries.ts';
@@ -23,7 +23,7 @@ import { SOURCE } from './words.ts';
 const TABS: readonly { key: string; title: string; page: () => ReactNode }[] = [
   { key: 'tasks', title: '任务', page: () => <TasksTab /> },
   { key: 'mall', title: '商城', page: () => <MallTab /> },
-  { key: 'changes', title: '积分明细', page: () => <ChangesTab /> },
+  { key: 'changes', title: '积分明细', page: () => <LedgerTab /> },
   { key: 'orders', title: '我的兑换', page: () => <ExchangesTab /> },
 ];
 
@@ -38,7 +38,7 @@ export function CreditsPage() {
   return (
     <div className={styles['page']}>
       <PageTitle title="积分中心" actions={<Link to="/credits/activity">积分活动</Link>} />
-      {!isSignedIn ? <Visitor /> : me === null ? <ListSkeleton /> : me.identity === 2 ? <Elsewhere /> : <Own />}
+      {!isSignedIn ? <Visitor /> : me === null ? <ListSkeleton /> : me.identity === 2 ? <EnterpriseNotice /> : <Own />}
     </div>
   );
 }

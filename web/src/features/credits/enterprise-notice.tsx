@@ -6,7 +6,7 @@ import { becomeChannel, channels } from '../../lib/channels.ts';
 import { toast } from '../../lib/toast.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 
-export function Elsewhere() {
+export function EnterpriseNotice() {
   const change = useMutation({
     mutationFn: channels,
     onSuccess: ({ pri }) => {

@@ -19,7 +19,7 @@ const FILTERS: { value: ChangeFilter | ''; label: string }[] = [
   { value: 'expired', label: '到期' },
 ];
 
-export function ChangesTab() {
+export function LedgerTab() {
   const [params, setParams] = useSearchParams();
   const kind = FILTERS.find(({ value }) => value !== '' && value === params.get('kind'))?.value || null;
   const page = Math.max(1, Math.trunc(Number(params.get('page'))) || 1);

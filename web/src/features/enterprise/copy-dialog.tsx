@@ -65,7 +65,7 @@ export function CopyDialog({ asked }: { asked: CopyAsk }) {
       }
     >
       {here ? (
-        <Told asked={asked} note={`副本归您个人，与企业“${here.name}”的原件互不影响；复制会写入企业日志。`} />
+        <CopySummary asked={asked} note={`副本归您个人，与企业“${here.name}”的原件互不影响；复制会写入企业日志。`} />
       ) : (
         <Loaded query={mine}>
           {() =>
@@ -89,7 +89,7 @@ export function CopyDialog({ asked }: { asked: CopyAsk }) {
                     />
                   </label>
                 ) : null}
-                <Told
+                <CopySummary
                   asked={asked}
                   note={`副本归企业“${working.find((one) => one.id === eid)?.name ?? ''}”所有，默认只有您可见；个人空间的原件不变。`}
                 />
@@ -107,7 +107,7 @@ export function CopyDialog({ asked }: { asked: CopyAsk }) {
   );
 }
 
-function Told({ asked, note }: { asked: CopyAsk; note: string }) {
+function CopySummary({ asked, note }: { asked: CopyAsk; note: string }) {
   const { name, files = [] } = asked;
   return (
     <>

@@ -10,7 +10,7 @@ import { formatDay } from '../../lib/format-size.ts';
 import { Loaded } from '../../ui/loaded.tsx';
 import { NotFound } from '../../ui/not-found.tsx';
 import { PageTitle } from '../../ui/page-title.tsx';
-import { backFrom } from './return-path.ts';
+import { returnPath } from './return-path.ts';
 import styles from './enterprise.module.css';
 import { enterpriseQuery } from './queries.ts';
 import { ContentTab } from './tabs/content-tab.tsx';
@@ -82,7 +82,7 @@ function Manage({ enterprise }: { enterprise: Enterprise }) {
       <PageTitle
         title={enterprise.name}
         aside={`${ROLES[enterprise.role]}　${STATES[enterprise.state]}`}
-        actions={<Button onClick={() => void navigate(backFrom())}>返回工作台</Button>}
+        actions={<Button onClick={() => void navigate(returnPath())}>返回工作台</Button>}
       />
       {banner ? (
         <div className={styles['banner']} role="status">

@@ -9,7 +9,7 @@ export function isOwnPath(path: string | null): path is string {
   return path !== null && /^\/(?![/\\])[^\\\p{Cc}]*$/u.test(path) && !/^\/enterprise(?:[/?#]|$)/.test(path);
 }
 
-export function backFrom(): string {
+export function returnPath(): string {
   const before = readStored(STORAGE.enterpriseBefore);
   if (isOwnPath(before)) return before;
   const token = currentToken();

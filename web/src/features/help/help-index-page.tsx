@@ -15,7 +15,7 @@ import { helpListQuery } from './queries.ts';
 
 type Entry = HelpList['list'][number];
 
-function useFound(methods: readonly Entry[], query: string): Entry[] {
+function useMethodSearch(methods: readonly Entry[], query: string): Entry[] {
   const [pinyin, setPinyin] = useState(false);
   const asked = query.trim() !== '';
   useEffect(() => {
@@ -37,7 +37,7 @@ function useFound(methods: readonly Entry[], query: string): Entry[] {
 export function HelpIndexPage() {
   const methods = useQuery(helpListQuery);
   const [query, setQuery] = useState('');
-  const found = useFound(methods.data?.list ?? [], query);
+  const found = useMethodSearch(methods.data?.list ?? [], query);
   const families = [...new Set(found.map((method) => method.family))];
   return (
     <div className={styles['page']}>

@@ -12,7 +12,7 @@ import { CheckMark } from '../../ui/check-mark.tsx';
 import { DropMenu } from '../../ui/drop-menu.tsx';
 import { FormatIcon } from './format-icon.tsx';
 import styles from './file-table.module.css';
-import { MakeupBar } from './variable-types-bar.tsx';
+import { VariableTypesBar } from './variable-types-bar.tsx';
 
 export interface FileActions {
   onRename: (file: FileRow) => void;
@@ -88,7 +88,7 @@ function FileLine({ file, onRename, onExport, onBin }: FileActions & { file: Fil
         {formatCount(file.rows)} × {formatCount(file.columns)}
       </td>
       <td data-label="变量构成">
-        <MakeupBar makeup={file.makeup} />
+        <VariableTypesBar makeup={file.makeup} />
       </td>
       <td data-label="数据体检">
         <HealthCell file={file} />

@@ -16,7 +16,7 @@ import { DropTarget } from './drop-target.tsx';
 import { ExampleDialog } from './example-dialog.tsx';
 import { FileTable } from './file-table.tsx';
 import styles from './index-page.module.css';
-import { MakeupLegend } from './variable-types-bar.tsx';
+import { VariableTypesLegend } from './variable-types-bar.tsx';
 import { PasteDialog, usePasteAnywhere } from './paste-dialog.tsx';
 import { type FileSort, filesQuery, openUploadsQuery, PAGE_SIZE } from './queries.ts';
 import { SideNav } from './side-nav.tsx';
@@ -24,7 +24,7 @@ import { StartActions, StartArea } from './start-area.tsx';
 import { ImportView } from './upload/import-view.tsx';
 import { UploadRow } from './upload/upload-row.tsx';
 import { isCatalogue, isLabelled } from './upload/catalogues.ts';
-import { addCatalogue, addFiles, hasOpenUploads, tablesOf, takeFound, useUploads } from './upload/uploads.ts';
+import { addCatalogue, addFiles, hasOpenUploads, tablesOf, resumeOpenUploads, useUploads } from './upload/uploads.ts';
 import { useFileActions } from './use-file-actions.tsx';
 
 const SORTS: { value: FileSort; label: string }[] = [
@@ -135,7 +135,7 @@ function useFoundUploads(): void {
   const found = useUploads(({ items }) => items.some(({ ends }) => ends !== null));
   const { data } = useQuery({ ...openUploadsQuery, refetchInterval: found ? FOUND_MS : false });
   useEffect(() => {
-    if (data) takeFound(data.list);
+    if (data) resumeOpenUploads(data.list);
   }, [data]);
 }
 
@@ -215,7 +215,7 @@ function Files({ onAdd, onLook, onPaste, onExample }: FilesProps) {
         {query.isSuccess && list.length === 0 && keyword !== '' ? (
           <EmptyState title={`没有找到“${keyword}”`} hint="名称、变量名和标签都找过了。换个词，或清空搜索。" />
         ) : null}
-        {list.length > 0 ? <MakeupLegend /> : null}
+        {list.length > 0 ? <VariableTypesLegend /> : null}
         {total > PAGE_SIZE ? (
           <Pagination
             className={styles['pages']}

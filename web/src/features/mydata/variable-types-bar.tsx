@@ -10,7 +10,7 @@ function kindOf(wire: string): MeasureKind {
   return MEASURE_KINDS.find((kind) => kind === wire) ?? '文本';
 }
 
-export function MakeupBar({ makeup }: { makeup: readonly { kind: string; count: number }[] }) {
+export function VariableTypesBar({ makeup }: { makeup: readonly { kind: string; count: number }[] }) {
   const parts = makeup.map(({ kind, count }) => ({ kind: kindOf(kind), count })).filter((part) => part.count > 0);
   const words = parts.map((part) => `${part.kind} ${part.count}`).join('，');
   return (
@@ -28,7 +28,7 @@ export function MakeupBar({ makeup }: { makeup: readonly { kind: string; count: 
   );
 }
 
-export function MakeupLegend() {
+export function VariableTypesLegend() {
   return (
     <p className={styles['legend']}>
       变量构成

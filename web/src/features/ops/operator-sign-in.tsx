@@ -8,7 +8,7 @@ import { queryClient } from '../../lib/query-client.ts';
 import styles from './ops.module.css';
 import { enterDesk, meKey, sendCode } from './queries.ts';
 
-export function Door({ me }: { me: OpsMe }) {
+export function OperatorSignIn({ me }: { me: OpsMe }) {
   const [code, setCode] = useState('');
   const sent = useMutation({ mutationFn: sendCode });
   const enter = useMutation({

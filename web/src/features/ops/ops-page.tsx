@@ -12,7 +12,7 @@ import { NotFound } from '../../ui/not-found.tsx';
 import { PageSkeleton } from '../../ui/skeleton.tsx';
 import { useSession } from '../../lib/session.ts';
 import { CustomerPage } from './customer-page.tsx';
-import { Door } from './operator-sign-in.tsx';
+import { OperatorSignIn } from './operator-sign-in.tsx';
 import { ListPage } from './list-page.tsx';
 import styles from './ops.module.css';
 import { leaveDesk, meKey, opsMeQuery } from './queries.ts';
@@ -36,7 +36,7 @@ export function OpsPage() {
           生产环境允许一位操作员审批自己的申请（HENGXI_SINGLE_OPERATOR=1），请尽快改回 0。
         </p>
       ) : null}
-      {me.entered ? <Inside me={me} /> : <Door me={me} />}
+      {me.entered ? <Inside me={me} /> : <OperatorSignIn me={me} />}
     </div>
   );
 }

@@ -10,12 +10,12 @@ import { cancelRun } from '../../lib/runs.ts';
 import styles from './report-list.module.css';
 import type { OpenRun } from './use-open-runs.ts';
 
-export interface GoingLinesProps {
+export interface PendingReportsProps {
   going: readonly OpenRun[];
   vid: number;
 }
 
-export function GoingLines({ going, vid }: GoingLinesProps) {
+export function PendingReports({ going, vid }: PendingReportsProps) {
   const methods = useQuery(methodsQuery);
   if (going.length === 0) return null;
   const titleOf = (path: string): string =>
@@ -33,7 +33,7 @@ export function GoingLines({ going, vid }: GoingLinesProps) {
 }
 
 /** 排队，前面 2 个 · 训练第 3/8 折 */
-export function goingWords({ state, position, progress }: Pick<OpenRun, 'state' | 'position' | 'progress'>): string {
+export function pendingText({ state, position, progress }: Pick<OpenRun, 'state' | 'position' | 'progress'>): string {
   if (state === 'waiting') return position ? `排队，前面 ${position} 个` : '排队';
   return progress?.text ? progress.text : '正在计算';
 }
@@ -56,7 +56,7 @@ function Going({ run, title, vid }: { run: OpenRun; title: string; vid: number }
         {title}
       </Link>
       <span className={styles['stage']} role="status">
-        {goingWords(run)}
+        {pendingText(run)}
       </span>
       {percent === null ? <span /> : <Progress percent={percent} size="small" aria-label={`${title}的计算进度`} />}
       <span className={styles['began']}>{date(run.created_at, true)} 开始</span>

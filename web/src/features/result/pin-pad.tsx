@@ -6,11 +6,11 @@ import { Link } from 'react-router';
 import { useMedia } from '../../lib/use-media.ts';
 import { copyForms } from '../../report/clipboard.ts';
 import styles from './pin-pad.module.css';
-import { type Pin, type PinsHand, placeOf } from './use-pins.ts';
+import { type Pin, type PinActions, placeOf } from './use-pins.ts';
 
 const nameOf = ({ row, column }: Pin): string => [row, column].filter(Boolean).join(' · ');
 
-export function PinPad({ pins, project }: { pins: PinsHand; project: number }) {
+export function PinPad({ pins, project }: { pins: PinActions; project: number }) {
   const isNarrow = useMedia('(max-width: 699px)');
   const [asked, setOpen] = useState<boolean | null>(null);
   // On a phone the pad would cover what is read.

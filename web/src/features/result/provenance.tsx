@@ -10,14 +10,14 @@ import styles from './provenance.module.css';
 import type { OpenReport } from './queries.ts';
 import type { Freshness } from './use-freshness.ts';
 
-export interface OriginProps {
+export interface ProvenanceProps {
   report: OpenReport;
   freshness: Freshness;
   settingsUrl: string;
   children: ReactNode;
 }
 
-export function Origin({ report, freshness, settingsUrl, children }: OriginProps) {
+export function Provenance({ report, freshness, settingsUrl, children }: ProvenanceProps) {
   const { document } = report;
   return (
     <aside className={styles['origin']} aria-label="这份结果的来历">

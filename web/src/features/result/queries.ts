@@ -155,7 +155,7 @@ export function rerun(path: string, vid: number, place: Place, form: OpenReport[
 }
 
 /** As a report of its own in the same project. */
-export function runBeside(path: string, vid: number, project_id: number, form: OpenReport['form']): Promise<Started> {
+export function runRemedy(path: string, vid: number, project_id: number, form: OpenReport['form']): Promise<Started> {
   return api.post<Started>(`/algorithm/${path}`, form, { query: { ...versionIn(vid), project_id, wait: 20 } });
 }
 

@@ -2,7 +2,7 @@
 import type { CheckElement, LeadElement, Report } from '@hengxi/contracts/contract';
 import { alpha, peq } from '@hengxi/contracts/format';
 import { judgedAlike } from '@hengxi/contracts/report/variants';
-import type { Beside } from '@hengxi/contracts/report/presentation';
+import type { ComparedReport } from '@hengxi/contracts/report/presentation';
 import { useQuery } from '@tanstack/react-query';
 import { Button } from 'antd';
 import { useEffect, useEffectEvent, useRef } from 'react';
@@ -14,16 +14,16 @@ import { Sentence } from '../../report/words.tsx';
 import { ListSkeleton } from '../../ui/skeleton.tsx';
 import { type OpenReport, reportQuery } from './queries.ts';
 import styles from './remedy-reports.module.css';
-import type { Second } from './use-remedy-report.ts';
+import type { RemedyReport } from './use-remedy-report.ts';
 
-interface SecondsProps {
+interface RemedyReportsProps {
   report: OpenReport;
   project: number;
-  second: Second;
-  onCompare: (one: Beside) => void;
+  second: RemedyReport;
+  onCompare: (one: ComparedReport) => void;
 }
 
-export function Seconds({ report, project, second, onCompare }: SecondsProps) {
+export function RemedyReports({ report, project, second, onCompare }: RemedyReportsProps) {
   const { presentation } = useReport();
   const { beside } = presentation.value;
   const { made, working, taken } = second;
@@ -33,7 +33,7 @@ export function Seconds({ report, project, second, onCompare }: SecondsProps) {
     if (working !== null) box.current?.scrollIntoView({ block: 'nearest' });
   }, [working]);
   // Kept like every other change of what the report shows: it can be undone, and is there after a reload.
-  const keep = useEffectEvent((one: Beside) => {
+  const keep = useEffectEvent((one: ComparedReport) => {
     taken();
     const others = beside.filter(({ title }) => title !== one.title);
     presentation.change({ ...presentation.value, beside: [...others, one] });
@@ -41,7 +41,7 @@ export function Seconds({ report, project, second, onCompare }: SecondsProps) {
   useEffect(() => {
     if (made !== null) keep(made);
   }, [made]);
-  const remove = (gone: Beside): void => {
+  const remove = (gone: ComparedReport): void => {
     presentation.change({ ...presentation.value, beside: beside.filter(({ rid }) => rid !== gone.rid) });
     // The button goes with it; whoever goes on by keys goes on here.
     box.current?.focus({ preventScroll: true });
@@ -50,7 +50,7 @@ export function Seconds({ report, project, second, onCompare }: SecondsProps) {
     <div ref={box} tabIndex={-1} className={styles['seconds']}>
       {beside.length === 0 && working === null ? null : <h2>另算的结果</h2>}
       {beside.map((one) => (
-        <One
+        <RemedyReportCard
           key={one.rid}
           one={one}
           report={report}
@@ -65,8 +65,8 @@ export function Seconds({ report, project, second, onCompare }: SecondsProps) {
   );
 }
 
-interface OneProps {
-  one: Beside;
+interface RemedyReportCardProps {
+  one: ComparedReport;
   report: OpenReport;
   project: number;
   isNew: boolean;
@@ -74,7 +74,7 @@ interface OneProps {
   onRemove: () => void;
 }
 
-function One({ one, report, project, isNew, onCompare, onRemove }: OneProps) {
+function RemedyReportCard({ one, report, project, isNew, onCompare, onRemove }: RemedyReportCardProps) {
   const card = useRef<HTMLElement>(null);
   const { data, error } = useQuery(reportQuery({ project_id: project, report_id: one.rid }));
   const isRead = data !== undefined;

@@ -29,7 +29,7 @@ import styles from './report-bar.module.css';
 import { percentOf } from './pending-reports.tsx';
 import type { Freshness } from './use-freshness.ts';
 import type { Going } from './use-report-run.ts';
-import type { ReportActs } from './use-report-actions.ts';
+import type { ReportActions } from './use-report-actions.ts';
 
 export interface ReportBarProps {
   report: OpenReport;
@@ -37,7 +37,7 @@ export interface ReportBarProps {
   freshness: Freshness;
   /** A newer result that is being computed. */
   going: Going | null;
-  acts: ReportActs;
+  acts: ReportActions;
   settingsUrl: string;
   presentation: Presentation | undefined;
   onOpen: (what: 'history' | 'share' | 'outline' | 'origin' | 'export' | 'combine' | 'compare') => void;
@@ -122,7 +122,7 @@ function Recomputed({ going }: { going: Going }) {
   );
 }
 
-function Badge({ report, freshness, acts }: { report: OpenReport; freshness: Freshness; acts: ReportActs }) {
+function Badge({ report, freshness, acts }: { report: OpenReport; freshness: Freshness; acts: ReportActions }) {
   const { state, made, head } = freshness;
   if (report.frozen) {
     return (

@@ -13,7 +13,7 @@ import { toast } from '../../lib/toast.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ListSkeleton } from '../../ui/skeleton.tsx';
 import { ReportExportDialog } from './export-dialog.tsx';
-import { GoingLines, goingWords, percentOf } from './pending-reports.tsx';
+import { PendingReports, pendingText, percentOf } from './pending-reports.tsx';
 import { act, exportReports, projectsQuery, reportsQuery } from './queries.ts';
 import styles from './report-list.module.css';
 import type { OpenRun } from './use-open-runs.ts';
@@ -68,7 +68,7 @@ export function ReportList({ vid, project }: { vid: number; project: number | nu
       </header>
       {reports.isLoadingError ? <p role="alert">{errorText(reports.error)}</p> : null}
       {reports.isPending ? <ListSkeleton rows={8} /> : null}
-      <GoingLines going={fresh} vid={vid} />
+      <PendingReports going={fresh} vid={vid} />
       {reports.data?.total === 0 && bin ? (
         <EmptyState title="回收站是空的" hint="删除的报告在这里留 30 天，可以恢复。" />
       ) : null}
@@ -170,7 +170,7 @@ function Lines({ list, vid, bin, open, chosen, onChoose }: LinesProps) {
       </thead>
       <tbody>
         {list.map((row) => (
-          <Line
+          <ReportLine
             key={row.rid}
             row={row}
             vid={vid}
@@ -195,7 +195,7 @@ interface LineProps {
   onChoose: (on: boolean) => void;
 }
 
-function Line({ row, vid, bin, run, chosen, onChoose }: LineProps) {
+function ReportLine({ row, vid, bin, run, chosen, onChoose }: LineProps) {
   const url = `/analysis/result/${row.vid ?? vid}?project_id=${row.project_id}&report_id=${row.rid}`;
   return (
     <tr>
@@ -228,7 +228,7 @@ function Line({ row, vid, bin, run, chosen, onChoose }: LineProps) {
 
 function goingTag(run: OpenRun): string {
   const percent = percentOf(run.progress);
-  return `更新中：${goingWords(run)}${percent === null ? '' : ` ${percent}%`}`;
+  return `更新中：${pendingText(run)}${percent === null ? '' : ` ${percent}%`}`;
 }
 
 function Restore({ row, url }: { row: ReportRow; url: string }) {

@@ -11,9 +11,9 @@ import type { RunState } from '../../lib/runs.ts';
 import { usePageTitle } from '../../lib/title.ts';
 import { toast } from '../../lib/toast.ts';
 import { saveFile } from '../../report/clipboard.ts';
-import type { ExportWish, PinnedNumber, RowsAsked } from '../../report/context.ts';
+import type { ExportWish, PinnedNumber, RowsQuery } from '../../report/context.ts';
 import { HelpPage } from '../../report/help-page.ts';
-import { useModelHand } from '../../report/model/use-model-actions.ts';
+import { useModelActions } from '../../report/model/use-model-actions.ts';
 import { OutlineNav } from '../../report/outline-nav.tsx';
 import { ReportView } from '../../report/report-view.tsx';
 import { usePrintLight } from '../../report/use-printing.ts';
@@ -22,7 +22,7 @@ import { chosenOf } from './export-choices.ts';
 import { ReportExportDialog } from './export-dialog.tsx';
 import { HistoryDrawer } from './history-drawer.tsx';
 import { NoteEditor } from './note-editor.tsx';
-import { Origin } from './provenance.tsx';
+import { Provenance } from './provenance.tsx';
 import {
   fetchFile,
   makeData,
@@ -42,19 +42,19 @@ import { ReportBar } from './report-bar.tsx';
 import { ReportWaiting } from './report-waiting.tsx';
 import styles from './report-page.module.css';
 import { RowsDrawer } from './rows-drawer.tsx';
-import { Seconds } from './remedy-reports.tsx';
+import { RemedyReports } from './remedy-reports.tsx';
 import { exportBlocks } from './share-blocks.ts';
 import { ShareDialog } from './share-dialog.tsx';
 import { type Freshness, useFreshness } from './use-freshness.ts';
-import { type KeptPresentation, useKeptPresentation } from './use-saved-presentation.ts';
-import { FAILED, useReportActs } from './use-report-actions.ts';
+import { type SavedPresentation, useSavedPresentation } from './use-saved-presentation.ts';
+import { FAILED, useReportActions } from './use-report-actions.ts';
 import { type Going, useReportRun } from './use-report-run.ts';
-import { type Second, useSecond } from './use-remedy-report.ts';
+import { type RemedyReport, useRemedyReport } from './use-remedy-report.ts';
 
 export function ReportPage({ place, vid, rev }: { place: Place; vid: number; rev: number | null }) {
   const navigate = useNavigate();
   const report = useQuery(reportQuery(place, rev));
-  const presentation = useKeptPresentation(place);
+  const presentation = useSavedPresentation(place);
   const run = useReportRun(place);
   // What is read stays when reading it again fails: values typed into it would be lost with it.
   const isUnborn = report.isLoadingError && isNotFound(report.error);
@@ -123,7 +123,7 @@ interface LoadedProps {
   report: OpenReport;
   place: Place;
   asked: number | null;
-  presentation: KeptPresentation;
+  presentation: SavedPresentation;
   /** A newer result is being computed, here or elsewhere. */
   going: Going | null;
 }
@@ -132,16 +132,16 @@ type Open = 'history' | 'share' | 'outline' | 'origin' | 'export' | 'combine' | 
 
 function Loaded({ report, place, asked, presentation, going }: LoadedProps) {
   const [open, setOpen] = useState<Open>(null);
-  const [rows, setRows] = useState<RowsAsked | null>(null);
+  const [rows, setRows] = useState<RowsQuery | null>(null);
   const [wish, setWish] = useState<ExportWish | null>(null);
   const freshness = useFreshness(report);
-  const acts = useReportActs(report, place, freshness);
+  const acts = useReportActions(report, place, freshness);
   const oracle = useQuery(oracleQuery(report.path));
-  const second = useSecond(report, place.project_id);
+  const second = useRemedyReport(report, place.project_id);
   const [other, setOther] = useState<Choice | null>(null);
   const onRemedy = useRemedy(report, second);
   const onMakeData = useMakeData(place);
-  const models = useModelHand(report.vid);
+  const models = useModelActions(report.vid);
   const pins = usePins(place.project_id);
   const { add } = pins;
   const { rid, rev, title, vid } = report;
@@ -197,7 +197,7 @@ function Loaded({ report, place, asked, presentation, going }: LoadedProps) {
               onPin={onPin}
               besides={
                 old ? undefined : (
-                  <Seconds
+                  <RemedyReports
                     report={report}
                     project={place.project_id}
                     second={second}
@@ -279,9 +279,9 @@ function OriginPane({
   place: Place;
 }) {
   return (
-    <Origin report={report} freshness={freshness} settingsUrl={settingsUrl}>
+    <Provenance report={report} freshness={freshness} settingsUrl={settingsUrl}>
       <NoteEditor report={report} place={place} />
-    </Origin>
+    </Provenance>
   );
 }
 
@@ -319,7 +319,7 @@ export function settingsOf(report: { vid: number | null; path: string }, place: 
 }
 
 /** Another setting is computed as a second result beside this one; another method or a step opens with what it proposes. */
-function useRemedy(report: OpenReport, second: Second): (remedy: Remedy) => void {
+function useRemedy(report: OpenReport, second: RemedyReport): (remedy: Remedy) => void {
   const navigate = useNavigate();
   return (remedy) => {
     if ('set' in remedy) second.add(remedy);

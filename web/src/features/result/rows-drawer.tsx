@@ -6,7 +6,7 @@ import { useState } from 'react';
 import { useNavigate } from 'react-router';
 
 import { errorText } from '../../lib/api.ts';
-import type { RowsAsked } from '../../report/context.ts';
+import type { RowsQuery } from '../../report/context.ts';
 import { ListSkeleton } from '../../ui/skeleton.tsx';
 import { type OpenReport, type Place, ROWS_PAGE, rowsQuery } from './queries.ts';
 import styles from './rows-drawer.module.css';
@@ -14,7 +14,7 @@ import styles from './rows-drawer.module.css';
 const TITLES = { used: '进入分析的行', filtered: '被筛掉的行', missing: '因缺失剔除的行', rows: '所指的行' } as const;
 
 export interface RowsDrawerProps {
-  asked: RowsAsked;
+  asked: RowsQuery;
   report: OpenReport;
   place: Place;
   onClose: () => void;

@@ -33,7 +33,7 @@ export function ShareDialog({ report, place, onClose }: { report: OpenReport; pl
       {made === null ? (
         <Choose report={report} place={place} onMade={setMade} />
       ) : (
-        <Made share={made} onBack={() => setMade(null)} />
+        <CreatedShare share={made} onBack={() => setMade(null)} />
       )}
       <Live place={place} revs={report.revs} />
     </Dialog>
@@ -113,7 +113,7 @@ function Choose({ report, place, onMade }: { report: OpenReport; place: Place; o
   );
 }
 
-function Made({ share: one, onBack }: { share: Share; onBack: () => void }) {
+function CreatedShare({ share: one, onBack }: { share: Share; onBack: () => void }) {
   const link = linkOf(one.code);
   return (
     <div className={styles['choose']}>

@@ -9,7 +9,7 @@ import { pinsQuery, savePins } from './queries.ts';
 
 export type Pin = Pins['list'][number];
 
-export interface PinsHand {
+export interface PinActions {
   list: readonly Pin[];
   add: (report: { rid: number; rev: number; title: string; vid: number | null }, pin: PinnedNumber) => void;
   remove: (at: number) => void;
@@ -23,7 +23,7 @@ export const placeOf = ({ rid, rev, block, row, column }: Stored): string => [ri
 
 const cut = (text: string, most: number): string => [...text].slice(0, most).join('');
 
-export function usePins(project: number): PinsHand {
+export function usePins(project: number): PinActions {
   const client = useQueryClient();
   const { data } = useQuery(pinsQuery(project));
   const list = data?.list;
@@ -42,7 +42,7 @@ export function usePins(project: number): PinsHand {
     [client, project],
   );
 
-  const add = useCallback<PinsHand['add']>(
+  const add = useCallback<PinActions['add']>(
     ({ rid, rev, title, vid }, pin) => {
       const now = client.getQueryData(pinsQuery(project).queryKey)?.list ?? [];
       const fresh: Pin = { rid, rev, title, vid, ...pin, row: cut(pin.row, 300), column: cut(pin.column, 300) };

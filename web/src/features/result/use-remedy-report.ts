@@ -2,35 +2,35 @@
 import { hasRows } from '@hengxi/contracts/report/sample';
 import { NO_VID } from '../../lib/catalogue.ts';
 import type { SetRemedy } from '@hengxi/contracts/contract';
-import type { Beside } from '@hengxi/contracts/report/presentation';
+import type { ComparedReport } from '@hengxi/contracts/report/presentation';
 import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useState } from 'react';
 
 import { followRun } from '../../lib/runs.ts';
 import { toast } from '../../lib/toast.ts';
-import { act, type OpenReport, runBeside } from './queries.ts';
+import { act, type OpenReport, runRemedy } from './queries.ts';
 import { FAILED } from './use-report-actions.ts';
 
-export interface Second {
+export interface RemedyReport {
   /** Title of the remedy that is being computed. */
   working: string | null;
   /** Done, and not yet among the results that the report keeps beside it. */
-  made: Beside | null;
+  made: ComparedReport | null;
   /** The one made last on this visit. */
   last: number | null;
   add: (remedy: SetRemedy) => void;
   taken: () => void;
 }
 
-export function useSecond(report: OpenReport, project_id: number): Second {
+export function useRemedyReport(report: OpenReport, project_id: number): RemedyReport {
   const client = useQueryClient();
   const [working, setWorking] = useState<string | null>(null);
-  const [made, setMade] = useState<Beside | null>(null);
+  const [made, setMade] = useState<ComparedReport | null>(null);
   const [last, setLast] = useState<number | null>(null);
   const compute = async (vid: number, { title, set }: SetRemedy): Promise<void> => {
     setWorking(title);
     try {
-      const started = await runBeside(report.path, vid, project_id, { ...report.form, ...set });
+      const started = await runRemedy(report.path, vid, project_id, { ...report.form, ...set });
       if (started.report === null && started.run_id !== null) {
         const run = await followRun(started.run_id, () => undefined, new AbortController().signal);
         if (run.state !== 'done') {

@@ -9,7 +9,7 @@ import { toast } from '../../lib/toast.ts';
 import { act, type OpenReport, type Place, removeReport, reportQuery, rerun } from './queries.ts';
 import type { Freshness } from './use-freshness.ts';
 
-export interface ReportActs {
+export interface ReportActions {
   updating: boolean;
   rename: (name: string) => Promise<void>;
   pin: (pinned: boolean) => void;
@@ -27,7 +27,7 @@ export const FAILED: Partial<Record<string, string>> = {
   cancelled: '已取消',
 };
 
-export function useReportActs(report: OpenReport, place: Place, freshness: Freshness): ReportActs {
+export function useReportActions(report: OpenReport, place: Place, freshness: Freshness): ReportActions {
   const client = useQueryClient();
   const navigate = useNavigate();
   const [updating, setUpdating] = useState(false);

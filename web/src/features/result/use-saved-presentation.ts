@@ -8,12 +8,12 @@ import { configQuery, type Place, savePresentation } from './queries.ts';
 
 const SOON_MS = 700;
 
-export interface KeptPresentation {
+export interface SavedPresentation {
   value: Presentation | undefined;
   change: (next: Presentation) => void;
 }
 
-export function useKeptPresentation(place: Place): KeptPresentation {
+export function useSavedPresentation(place: Place): SavedPresentation {
   const config = useQuery(configQuery(place));
   const [own, setOwn] = useState<Presentation | null>(null);
   const pending = useRef<Presentation | null>(null);

@@ -15,7 +15,7 @@ import { Canvas } from './canvas.tsx';
 import styles from './chart-block.module.css';
 import { ChartTools } from './chart-tools.tsx';
 import type { Drawing } from '@hengxi/contracts/chart/drawing';
-import { drawn, editedSource, widthOf } from '@hengxi/contracts/chart/draw';
+import { drawChart, editedSource, widthOf } from '@hengxi/contracts/chart/draw';
 import type { Annotation, FigureEdit } from '@hengxi/contracts/chart/figure-edit';
 import { PX_PER_MM } from '@hengxi/contracts/chart/plate';
 import { editOver, figureOf, type Presentation, withFigure } from '@hengxi/contracts/report/presentation';
@@ -209,7 +209,7 @@ function OneChart({ chart, tables, facet, theme, edit, small, caption, onTexts }
   const { pointer } = useReport();
   const source = useMemo(() => editedSource(chart, tables, facet, edit), [chart, tables, facet, edit]);
   const draw = useCallback(
-    (width: number) => (source === null ? EMPTY : drawn(source, width, theme, small, edit)),
+    (width: number) => (source === null ? EMPTY : drawChart(source, width, theme, small, edit)),
     [source, theme, small, edit],
   );
   const link = chart.kind === 'network' ? chart.nodes : chart.of;
@@ -245,7 +245,7 @@ function readingOf(
   edit: FigureEdit,
 ): string {
   const source = editedSource(chart, tables, facet, edit);
-  return source === null || source.size === 0 ? '' : (drawn(source, 640, theme, false, edit).reading ?? '');
+  return source === null || source.size === 0 ? '' : (drawChart(source, 640, theme, false, edit).reading ?? '');
 }
 
 const NO_TEXTS: readonly Annotation[] = [];

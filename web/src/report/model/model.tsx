@@ -8,7 +8,7 @@ import { useState } from 'react';
 import { isNotFound } from '../../lib/api.ts';
 import { modelQuery, scoreText } from '../../lib/models.ts';
 import { RenameDialog } from '../../ui/rename-dialog.tsx';
-import { type ModelHand, useReport } from '../context.ts';
+import { type ModelActions, useReport } from '../context.ts';
 import styles from '../line.module.css';
 
 const TASKS: Record<string, string> = { classification: '分类', regression: '回归' };
@@ -41,7 +41,7 @@ interface ActsProps {
   path: string;
   /** The name offered at first. */
   standard: string;
-  hand: ModelHand;
+  hand: ModelActions;
 }
 
 function Acts({ id, path, standard, hand }: ActsProps) {

@@ -5,10 +5,10 @@ import { useNavigate } from 'react-router';
 
 import { askModel, MODELS_KEY, nameModel } from '../../lib/models.ts';
 import { toast } from '../../lib/toast.ts';
-import type { ModelHand } from '../context.ts';
+import type { ModelActions } from '../context.ts';
 
 /** `vid`: the data that the form of the prediction opens on; another can be chosen there. */
-export function useModelHand(vid: number | null): ModelHand {
+export function useModelActions(vid: number | null): ModelActions {
   const client = useQueryClient();
   const navigate = useNavigate();
   return useMemo(

@@ -1,7 +1,7 @@
 /** 样本说明: how many rows each step left, and why the others are out. */
 import type { Sample } from '@hengxi/contracts/contract';
 import { integer } from '@hengxi/contracts/format';
-import { droppedOut, filteredOut, hasRows, missingSaid, sampleSteps } from '@hengxi/contracts/report/sample';
+import { droppedOut, filteredOut, hasRows, missingText, sampleSteps } from '@hengxi/contracts/report/sample';
 
 import { useReport } from '../context.ts';
 import styles from './sample-flow.module.css';
@@ -19,7 +19,7 @@ export function SampleFlow({ sample, filter, group = '' }: SampleFlowProps) {
   const steps = sampleSteps(sample, filter, group);
   const out = sample.file - sample.used;
   const [filtered, dropped] = [filteredOut(sample), droppedOut(sample)];
-  const missing = missingSaid(sample);
+  const missing = missingText(sample);
   // Said alike where nothing was left out: else the sentence itself would tell that something was.
   if (hideSmall && sample.file === sample.used)
     return (

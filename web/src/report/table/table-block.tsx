@@ -55,7 +55,7 @@ export function TableBlock({ table, name, notes }: TableBlockProps) {
     title: words,
     grid,
     notes: [
-      ...noteWords(notes, grid, readingOf(prose, edit)),
+      ...noteTokens(notes, grid, readingOf(prose, edit)),
       ...(unread > 0 ? [{ text: partOf(whole.rows.length, unread) }] : []),
       ...(note === undefined ? [] : [{ text: note.replaceAll(/\s*\n\s*/g, ' ') }]),
     ],
@@ -159,7 +159,7 @@ function Notes({ notes, grid, reading }: { notes: readonly TextElement[]; grid: 
   );
 }
 
-function noteWords(notes: readonly TextElement[], { hasStars, told }: Noted, reading: Reading): Token[] {
+function noteTokens(notes: readonly TextElement[], { hasStars, told }: Noted, reading: Reading): Token[] {
   return [
     ...notes.flatMap((n) => tokens(n.text, n.facts, reading)),
     ...told,

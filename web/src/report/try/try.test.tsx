@@ -5,7 +5,7 @@ import { type ReactNode, useContext } from 'react';
 import { expect, test, vi } from 'vitest';
 
 import type { Answered, Given } from '../../lib/models.ts';
-import { ReportContext, type ReportHand } from '../context.ts';
+import { ReportContext, type ReportActions } from '../context.ts';
 import { Try } from './try.tsx';
 
 // Opening a list of antd takes its time on a busy machine.
@@ -61,7 +61,7 @@ const ANSWER: Answered = {
 function With({ ask, children }: { ask: Ask; children: ReactNode }) {
   const hand = useContext(ReportContext);
   const models = { save: async () => undefined, ask, predict: () => undefined };
-  return <ReportContext value={{ ...hand, models } satisfies ReportHand}>{children}</ReportContext>;
+  return <ReportContext value={{ ...hand, models } satisfies ReportActions}>{children}</ReportContext>;
 }
 
 function show(ask: Ask, element = ELEMENT) {

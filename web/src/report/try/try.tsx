@@ -6,7 +6,7 @@ import { useId, useState } from 'react';
 
 import { errorText } from '../../lib/api.ts';
 import type { Answered, Given } from '../../lib/models.ts';
-import { type ModelHand, useReport } from '../context.ts';
+import { type ModelActions, useReport } from '../context.ts';
 import styles from './try.module.css';
 
 export interface TryProps {
@@ -42,7 +42,7 @@ interface AskingProps {
   element: TryElement;
   start: Given;
   id: number;
-  hand: ModelHand;
+  hand: ModelActions;
 }
 
 function Asking({ element, start, id, hand }: AskingProps) {

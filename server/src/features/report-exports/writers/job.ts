@@ -38,7 +38,7 @@ export interface Job {
 /** Told after each step: how much of all is done. */
 export type Tell = (done: number, of: number, text: string) => void;
 
-export interface Made {
+export interface WrittenDocument {
   bytes: Uint8Array;
   /** With the dot: figures come alone or as an archive. */
   extension: string;

@@ -7,7 +7,7 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import type { Block, Chapter } from '@hengxi/contracts/report/blocks';
 import { date, integer } from '@hengxi/contracts/format';
-import { analysedSaid } from '@hengxi/contracts/report/sample';
+import { analysedText } from '@hengxi/contracts/report/sample';
 import { zipSync } from 'fflate';
 import type { Job, PackedData, Tell } from './job.ts';
 import { writeXlsx } from './xlsx.ts';
@@ -168,7 +168,7 @@ function chapterLines({ report, title, madeAt }: Chapter, data: PackedData | nul
       ? '- 数据：所用的数据已经删除'
       : `- 数据：${data.name} 第 ${data.number} 版，${integer(data.rows)} 行`,
     ...(data !== null && data.path === null ? [`- ${withoutCells(data)}`] : []),
-    `- 样本：${analysedSaid(report.sample)}`,
+    `- 样本：${analysedText(report.sample)}`,
     ...(report.filter === null ? [] : [`- 筛选：${report.filter.text}`]),
     `- 随机种子：${report.seed ?? '没有用到'}`,
     `- 版本：${libraries.join('，')}`,

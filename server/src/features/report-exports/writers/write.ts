@@ -5,13 +5,13 @@ import { combined } from '@hengxi/contracts/report/models';
 import { zipSync } from 'fflate';
 import type { CombineOptions, ReportFormat } from '../schema.ts';
 import type { Drawn } from './figures.ts';
-import type { Job, Made, Tell } from './job.ts';
+import type { Job, WrittenDocument, Tell } from './job.ts';
 import { Refused } from './job.ts';
 import { wholeChapters } from './whole-tables.ts';
 
 const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);
 
-export async function write(job: Job, tell: Tell): Promise<Made> {
+export async function write(job: Job, tell: Tell): Promise<WrittenDocument> {
   if (job.combine !== null) return combinedModels(job, job.combine, tell);
   const { blocks: only, style } = job.options;
   // 医学 also writes some numbers in another way, so the text of the tables has to know.
@@ -56,13 +56,13 @@ export async function write(job: Job, tell: Tell): Promise<Made> {
 /** Read from the first page to the last; from the other formats one takes what one needs. */
 const isRead = (format: ReportFormat): boolean => format === 'docx' || format === 'pdf' || format === 'html';
 
-async function fontNote(blocks: readonly Block[]): Promise<Made['notes']> {
+async function fontNote(blocks: readonly Block[]): Promise<WrittenDocument['notes']> {
   const { figuresIn, hasHanFont } = await import('./figures.ts');
   if (figuresIn(blocks).length === 0 || hasHanFont()) return [];
   return [{ code: 'export.fonts', text: '服务器没有中文字体，图中的汉字可能显示为方框，请管理员安装 fonts-noto-cjk' }];
 }
 
-async function combinedModels(job: Job, options: CombineOptions, tell: Tell): Promise<Made> {
+async function combinedModels(job: Job, options: CombineOptions, tell: Tell): Promise<WrittenDocument> {
   const models = job.chapters.map(({ report, title }) => ({ title, report }));
   const table = combined(models, { ...options, parted: true });
   if (table === null) throw new Refused('export.models', '所选的结果里不足两个回归模型');
@@ -85,7 +85,7 @@ async function combinedModels(job: Job, options: CombineOptions, tell: Tell): Pr
 
 type Print = (html: string) => Promise<Uint8Array>;
 
-async function figures(job: Job, blocks: readonly Block[], tell: Tell): Promise<Made> {
+async function figures(job: Job, blocks: readonly Block[], tell: Tell): Promise<WrittenDocument> {
   if (job.options.figure === 'pdf') {
     const { withPrinter } = await import('./pdf.ts');
     return withPrinter(job, (print) => figureFiles(job, blocks, tell, print));
@@ -95,12 +95,12 @@ async function figures(job: Job, blocks: readonly Block[], tell: Tell): Promise<
 }
 
 /** One figure is a file, several are an archive. */
-async function figureFiles(job: Job, blocks: readonly Block[], tell: Tell, print: Print): Promise<Made> {
+async function figureFiles(job: Job, blocks: readonly Block[], tell: Tell, print: Print): Promise<WrittenDocument> {
   const { figure, mm } = job.options;
   const { figuresIn, PAGE_MM, pictured } = await import('./figures.ts');
   const list = figuresIn(blocks);
   const files: Record<string, Uint8Array> = {};
-  const failed: Made['notes'] = [];
+  const failed: WrittenDocument['notes'] = [];
   for (const [i, block] of list.entries()) {
     const found = await pictured(block, { mm, most: PAGE_MM }, (drawn) => figureBytes(job, drawn, print));
     if (typeof found !== 'string')

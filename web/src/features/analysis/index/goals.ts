@@ -5,10 +5,10 @@ import type { Column } from '../../../fields/column.ts';
 import { lacking, takesFirst } from './suitability.ts';
 import { tasksOf } from './tasks.tsx';
 
-type Goal = 'one' | 'compare' | 'relate' | 'explain';
+type GoalKey = 'one' | 'compare' | 'relate' | 'explain';
 
-export interface Aim {
-  goal: Goal;
+export interface Goal {
+  goal: GoalKey;
   title: string;
   hint: string;
   /** What the first and the second question ask for; null: no second one. */
@@ -17,7 +17,7 @@ export interface Aim {
   several: boolean;
 }
 
-export const AIMS: readonly Aim[] = [
+export const GOALS: readonly Goal[] = [
   {
     goal: 'one',
     title: '看一个变量的情况',
@@ -52,7 +52,7 @@ export const AIMS: readonly Aim[] = [
   },
 ];
 
-const TASK: Readonly<Record<Goal, string>> = {
+const TASK: Readonly<Record<GoalKey, string>> = {
   one: 'describe',
   compare: 'compare',
   relate: 'relate',
@@ -62,7 +62,7 @@ const TASK: Readonly<Record<Goal, string>> = {
 /** Groups are made by what has few values. */
 export const groups = (column: Column): boolean => column.measure === '定类' || column.flags.includes('量表');
 
-function answers({ goal }: Aim, method: MethodRow, first: Column): boolean {
+function answers({ goal }: Goal, method: MethodRow, first: Column): boolean {
   const tasks = tasksOf(method).map((task) => task.key);
   // Shares are compared by a crosstab.
   if (goal === 'compare' && first.measure === '定类') return tasks.includes('relate') || tasks.includes('compare');
@@ -77,7 +77,7 @@ const isChoosy = ({ roles }: MethodRow): boolean => roles.some((role) => role.mi
 
 /** Best first: what the rules recommend for the variables and answers the aim, then whatever else does both. */
 export function answersTo(
-  aim: Aim,
+  aim: Goal,
   recommended: readonly Recommendation[],
   methods: readonly MethodRow[],
   first: Column,

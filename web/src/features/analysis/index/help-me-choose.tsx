@@ -10,8 +10,8 @@ import { Dialog } from '../../../ui/dialog.tsx';
 import { MeasureIcon, measureKind } from '../../../ui/measure-icon.tsx';
 import { loadPinyin, score } from '../../../lib/search.ts';
 import { recommendQuery } from '../queries.ts';
-import { AIMS, answersTo, groups } from './goals.ts';
-import type { Aim } from './goals.ts';
+import { GOALS, answersTo, groups } from './goals.ts';
+import type { Goal } from './goals.ts';
 import styles from './help-me-choose.module.css';
 
 export interface HelpMeChooseProps {
@@ -72,17 +72,17 @@ function Variables({ columns, chosen, several, onChoose }: ListProps) {
 
 interface AnswerProps {
   vid: number;
-  aim: Aim;
+  goal: Goal;
   asked: Column;
   others: readonly Column[];
   methods: readonly MethodRow[];
   onUse: (path: string, ids: string[]) => void;
 }
 
-function Answer({ vid, aim, asked, others, methods, onUse }: AnswerProps) {
+function Answer({ vid, goal, asked, others, methods, onUse }: AnswerProps) {
   const ids = [asked, ...others].map((column) => column.id);
   const found = useQuery(recommendQuery(vid, ids));
-  const [first, ...rest] = answersTo(aim, found.data ?? [], methods, asked, others);
+  const [first, ...rest] = answersTo(goal, found.data ?? [], methods, asked, others);
   if (found.isPending) return <p className={styles['quiet']}>正在选…</p>;
   if (first === undefined)
     return <p className={styles['quiet']}>这几个变量放在一起还没有现成的方法，回上一步换一组试试。</p>;
@@ -114,21 +114,21 @@ function Answer({ vid, aim, asked, others, methods, onUse }: AnswerProps) {
 }
 
 export function HelpMeChoose({ vid, columns, methods, onUse, onClose }: HelpMeChooseProps) {
-  const [aim, setAim] = useState<Aim | null>(null);
+  const [goal, setAim] = useState<Goal | null>(null);
   const [first, setFirst] = useState<Column | null>(null);
   const [second, setSecond] = useState<readonly Column[]>([]);
   const [done, setDone] = useState(false);
   const usable = columns.filter((column) => !column.flags.includes('标识') && column.measure !== '文本');
-  const others = usable.filter((column) => column !== first && (aim?.goal !== 'compare' || groups(column)));
+  const others = usable.filter((column) => column !== first && (goal?.goal !== 'compare' || groups(column)));
   const back = (): void => {
     if (done) setDone(false);
     else if (first !== null) {
       setFirst(null);
       setSecond([]);
     } else setAim(null);
-    if (done && aim?.second === null) setFirst(null);
+    if (done && goal?.second === null) setFirst(null);
   };
-  const question = aim === null ? '想知道什么？' : done ? '结果' : first === null ? aim.first : (aim.second ?? '');
+  const question = goal === null ? '想知道什么？' : done ? '结果' : first === null ? goal.first : (goal.second ?? '');
   return (
     <Dialog
       open
@@ -136,10 +136,10 @@ export function HelpMeChoose({ vid, columns, methods, onUse, onClose }: HelpMeCh
       title={`帮我选：${question}`}
       onClose={onClose}
       footer={
-        aim === null ? null : (
+        goal === null ? null : (
           <>
             <Button onClick={back}>上一步</Button>
-            {!done && first !== null && aim.several ? (
+            {!done && first !== null && goal.several ? (
               <Button type="primary" disabled={second.length === 0} onClick={() => setDone(true)}>
                 看推荐
               </Button>
@@ -148,9 +148,9 @@ export function HelpMeChoose({ vid, columns, methods, onUse, onClose }: HelpMeCh
         )
       }
     >
-      {aim === null ? (
+      {goal === null ? (
         <ul className={styles['list']}>
-          {AIMS.map((one) => (
+          {GOALS.map((one) => (
             <li key={one.goal}>
               <button type="button" className={styles['option']} onClick={() => setAim(one)}>
                 <span>{one.title}</span>
@@ -160,7 +160,7 @@ export function HelpMeChoose({ vid, columns, methods, onUse, onClose }: HelpMeCh
           ))}
         </ul>
       ) : done && first !== null ? (
-        <Answer vid={vid} aim={aim} asked={first} others={second} methods={methods} onUse={onUse} />
+        <Answer vid={vid} goal={goal} asked={first} others={second} methods={methods} onUse={onUse} />
       ) : first === null ? (
         <Variables
           key="first"
@@ -169,7 +169,7 @@ export function HelpMeChoose({ vid, columns, methods, onUse, onClose }: HelpMeCh
           several={false}
           onChoose={(column) => {
             setFirst(column);
-            if (aim.second === null) setDone(true);
+            if (goal.second === null) setDone(true);
           }}
         />
       ) : (
@@ -177,9 +177,9 @@ export function HelpMeChoose({ vid, columns, methods, onUse, onClose }: HelpMeCh
           key="second"
           columns={others}
           chosen={second}
-          several={aim.several}
+          several={goal.several}
           onChoose={(column) => {
-            if (!aim.several) {
+            if (!goal.several) {
               setSecond([column]);
               setDone(true);
             } else setSecond(second.includes(column) ? second.filter((one) => one !== column) : [...second, column]);

@@ -5,7 +5,7 @@ import { loadPinyin } from '../../../lib/search.ts';
 import { GROUP, OUTCOME, SURVEY } from '../../../fields/testing/harness.tsx';
 import { findMethods } from './method-ranking.ts';
 import { notYet } from './later.ts';
-import { AIMS, answersTo } from './goals.ts';
+import { GOALS, answersTo } from './goals.ts';
 import { lacking, needLines, unsuited } from './suitability.ts';
 import { tasksOf } from './tasks.tsx';
 
@@ -111,8 +111,8 @@ test('a box that may stay empty is said to be so once', () => {
 });
 
 test('帮我选 answers what was asked, not only what suits the variables', () => {
-  const explain = AIMS.find((aim) => aim.goal === 'explain')!;
-  const compare = AIMS.find((aim) => aim.goal === 'compare')!;
+  const explain = GOALS.find((aim) => aim.goal === 'explain')!;
+  const compare = GOALS.find((aim) => aim.goal === 'compare')!;
   const [group, outcome] = ['定类', '定量'].map((measure) => SURVEY.find((column) => column.measure === measure)!);
   const odds = row('g/odds', '二元回归', '回归分析', '哪些因素与结局有关联', 'Logit', [
     GROUP,
@@ -133,12 +133,12 @@ test('帮我选 answers what was asked, not only what suits the variables', () =
     row('g/counts', '频数', '描述性分析', '各类别出现了多少次', 'Counts', [GROUP]),
     row('g/pairs', '相关', '描述性分析', '两两变量的相关方向和强度如何', 'Pairs', [GROUP]),
   ];
-  const one = AIMS.find(({ goal }) => goal === 'one')!;
+  const one = GOALS.find(({ goal }) => goal === 'one')!;
   expect(answersTo(one, [], alone, group!, []).map(({ method }) => method.algo_code)).toEqual(['g/counts']);
 });
 
 test('帮我选 offers what takes anything only where the rules recommend it for these variables', () => {
-  const relate = AIMS.find(({ goal }) => goal === 'relate')!;
+  const relate = GOALS.find(({ goal }) => goal === 'relate')!;
   const group = SURVEY.find((column) => column.measure === '定类')!;
   const any = { ...GROUP, measure: '任意' as const, levels: null };
   const pairs = [row('g/pairs', '相关', '描述性分析', '两两变量的相关方向和强度如何', 'Pairs', [any])];

@@ -1,7 +1,7 @@
 /** The analysis on screen, made of what the page gathered: where its drafts are kept, where it is saved, how it runs. */
 import type { Version } from '@hengxi/server/files/schema';
 
-import type { Sought } from '../../../fields/focus-option.ts';
+import type { OptionTarget } from '../../../fields/focus-option.ts';
 import type { Form } from '../../../fields/form.ts';
 import { noticeEnd } from '../background.ts';
 import { readAutoRun, readDraft, writeDraft } from '../local.ts';
@@ -17,10 +17,10 @@ export interface WorkbenchProps {
   restored: boolean;
   report: OpenReport | null;
   /** What a remedy of a report has set in the form. */
-  sought: Sought | null;
+  sought: OptionTarget | null;
 }
 
-export function begin({ method, vid, version, form, restored, report }: WorkbenchProps): Operation {
+export function createAnalysis({ method, vid, version, form, restored, report }: WorkbenchProps): Operation {
   const { path } = method.declaration;
   const place = (report_id: number | null) => ({ fid: version.fid, path, report_id });
   return new Operation(

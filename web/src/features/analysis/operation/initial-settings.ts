@@ -8,7 +8,7 @@ import { byId } from '../../../fields/column.ts';
 import type { Form } from '../../../fields/form.ts';
 import { idOfItem, itemsOf, same, withValues } from '../../../fields/form.ts';
 import { setOf } from '../../../fields/answer-sets.ts';
-import { emptyForm, withoutGone } from '../../../fields/form-start.ts';
+import { emptyForm, withoutMissingColumns } from '../../../fields/form-start.ts';
 import type { LocalDraft } from '../local.ts';
 import type { OpenReport } from '../queries.ts';
 import { boxesOf } from './boxes-of.ts';
@@ -32,7 +32,7 @@ export function fitted(declaration: Declaration, columns: readonly Column[], for
   for (const field of declaration.fields) {
     if (field.type !== 'role' && field.type !== 'weight') {
       const value = form[field.key];
-      const left = withoutGone(field, value, (id) => known.has(id));
+      const left = withoutMissingColumns(field, value, (id) => known.has(id));
       if (left !== undefined && !same(left, value)) changes[field.key] = left;
       continue;
     }

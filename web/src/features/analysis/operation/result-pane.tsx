@@ -7,11 +7,11 @@ import { useNavigate } from 'react-router';
 
 import type { Verified } from '../../../report/method/method-notes.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
-import { useModelHand } from '../../../report/model/use-model-actions.ts';
+import { useModelActions } from '../../../report/model/use-model-actions.ts';
 import { ReportSkeleton } from '../../../ui/skeleton.tsx';
 import { LockedLine, LockedMethod } from '../locked-method.tsx';
 import { failureDetail, failureTitle } from './failure-words.ts';
-import { RunLine } from './run-status.tsx';
+import { RunStatus } from './run-status.tsx';
 import type { Failure, Machine } from './run-state.ts';
 import { isStale, phaseOf } from './run-state.ts';
 import styles from './result-pane.module.css';
@@ -94,11 +94,11 @@ export function ResultPane({
 }: ResultPaneProps) {
   const navigate = useNavigate();
   const { result, failure } = machine;
-  const models = useModelHand(vid);
+  const models = useModelActions(vid);
   const phase = phaseOf(machine);
   return (
     <div className={styles['pane']}>
-      <RunLine
+      <RunStatus
         machine={machine}
         onRun={onRun}
         onUnfreeze={() => onFreeze(false)}

@@ -8,7 +8,7 @@ import {
   SyncOutlined,
   WarningOutlined,
 } from '@ant-design/icons';
-import { analysedSaid } from '@hengxi/contracts/report/sample';
+import { analysedText } from '@hengxi/contracts/report/sample';
 import { Button, Progress } from 'antd';
 import type { ReactNode } from 'react';
 
@@ -77,7 +77,7 @@ function detailOf(machine: Machine, phase: Phase): string {
       if (result === null) return '';
       return [
         elapsedText(result.report.elapsed),
-        analysedSaid(result.report.sample),
+        analysedText(result.report.sample),
         result.stopped ? '提前停止，保留当时的结果' : '与当前设置一致',
       ].join(' · ');
     case 'failed':
@@ -87,14 +87,14 @@ function detailOf(machine: Machine, phase: Phase): string {
   }
 }
 
-export interface RunLineProps {
+export interface RunStatusProps {
   machine: Machine;
   onRun: () => void;
   onUnfreeze: () => void;
   actions: ReactNode;
 }
 
-export function RunLine({ machine, onRun, onUnfreeze, actions }: RunLineProps) {
+export function RunStatus({ machine, onRun, onUnfreeze, actions }: RunStatusProps) {
   const phase = phaseOf(machine);
   const { going } = machine;
   const stale = isStale(machine);

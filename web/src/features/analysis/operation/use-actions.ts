@@ -92,7 +92,7 @@ function useSaving({ operation, state }: Acting) {
   return { saving, save, saveToLeave };
 }
 
-export function useActs(acting: Acting) {
+export function useActions(acting: Acting) {
   const { operation, state, declaration, version, tools } = acting;
   const navigate = useNavigate();
   const { path, help } = declaration;

@@ -19,7 +19,7 @@ import { HelpPage } from '../../../report/help-page.ts';
 import { DataStatus, savedText } from '../data-status.tsx';
 import { writeAutoRun } from '../local.ts';
 import type { WorkbenchProps } from './create-analysis.ts';
-import { begin } from './create-analysis.ts';
+import { createAnalysis } from './create-analysis.ts';
 import { FILTER, SPLIT, splitOf, WEIGHT, weightOf } from './boxes-of.ts';
 import { FilterDialog } from './filter-dialog.tsx';
 import { redoText, undoText } from '../../../fields/history.ts';
@@ -31,7 +31,7 @@ import { ResultPane } from './result-pane.tsx';
 import { RunFooter } from './run-footer.tsx';
 import { Slots } from './slots.tsx';
 import { needsSave, type Operation } from './store.ts';
-import { useActs } from './use-actions.ts';
+import { useActions } from './use-actions.ts';
 import { useFilter } from './use-filter.ts';
 import { useFormTools } from './use-form-tools.ts';
 import { useKeys } from './use-keys.ts';
@@ -68,7 +68,7 @@ const NO_FIELD: FieldFault = { field: null, code: '', text: '' };
 export function Workbench(props: WorkbenchProps) {
   const { method } = props;
   const { declaration, help } = method;
-  const [operation] = useState(() => begin(props));
+  const [operation] = useState(() => createAnalysis(props));
   const state = useStore(operation.store);
   const { history, machine } = state;
   const { form } = history.now;
@@ -89,7 +89,7 @@ export function Workbench(props: WorkbenchProps) {
   const [showHistory, setShowHistory] = useState(false);
   const { active } = version;
   const filter = useFilter(operation, form, version, tools);
-  const acts = useActs({ operation, state, declaration, version, tools });
+  const acts = useActions({ operation, state, declaration, version, tools });
 
   useEffect(() => {
     operation.start();

@@ -19,7 +19,7 @@ import styles from '../sections.module.css';
 import { InvoiceDialog } from './invoice-dialog.tsx';
 import { RefundDialog } from './refund-dialog.tsx';
 
-type Asked = { what: 'close' | 'invoice' | 'refund' | 'transfer'; order: Order } | null;
+type OpenOrderDialog = { what: 'close' | 'invoice' | 'refund' | 'transfer'; order: Order } | null;
 
 const STATES: Record<Order['state'], string> = {
   created: '待支付',
@@ -48,7 +48,7 @@ const METHODS: Record<Order['method'], string> = { 1: '扫码支付', 2: '微信
 
 export function OrdersSection() {
   const [page, setPage] = useState(1);
-  const [asked, setAsked] = useState<Asked>(null);
+  const [asked, setAsked] = useState<OpenOrderDialog>(null);
   const orders = useQuery(ordersQuery(page));
   const navigate = useNavigate();
   const close = useMutation({
@@ -93,7 +93,7 @@ export function OrdersSection() {
             </thead>
             <tbody>
               {orders.data.list.map((order) => (
-                <Line key={order.order_no} order={order} onAsk={setAsked} />
+                <OrderLine key={order.order_no} order={order} onAsk={setAsked} />
               ))}
             </tbody>
           </table>
@@ -133,7 +133,7 @@ export function OrdersSection() {
   );
 }
 
-function Line({ order, onAsk }: { order: Order; onAsk: (asked: Asked) => void }) {
+function OrderLine({ order, onAsk }: { order: Order; onAsk: (asked: OpenOrderDialog) => void }) {
   const navigate = useNavigate();
   const { can, invoice, refund } = order;
   const isTransfer = order.method === 4;

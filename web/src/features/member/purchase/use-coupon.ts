@@ -17,7 +17,7 @@ export interface Coupon {
   change: (text: string) => void;
 }
 
-interface Found {
+interface CouponLookup {
   /** What the answer is about: code, buy type, package. */
   key: string;
   amount: number;
@@ -26,7 +26,7 @@ interface Found {
 
 export function useCoupon(buy: 1 | 3, subscription: number | null): Coupon {
   const [text, change] = useState('');
-  const [found, setFound] = useState<Found | null>(null);
+  const [found, setFound] = useState<CouponLookup | null>(null);
   const isWhole = text.length === COUPON_LENGTH && subscription !== null;
   const key = isWhole ? `${text} ${buy} ${subscription}` : '';
   useEffect(() => {

@@ -13,7 +13,7 @@ import type { GridHandle } from './grid/data-grid.tsx';
 import { nextColumn } from './use-find.ts';
 import { lookOf, type TableView } from './use-table-view.ts';
 
-interface OddCellsProps {
+interface ConvertedCellsProps {
   version: Version;
   view: TableView;
   grid: RefObject<GridHandle | null>;
@@ -27,7 +27,7 @@ interface At {
   columns: number[];
 }
 
-export function OddCells({ version, view, grid }: OddCellsProps) {
+export function ConvertedCells({ version, view, grid }: ConvertedCellsProps) {
   const { find } = view;
   const look = lookOf(view);
   const of = JSON.stringify(look);

@@ -16,8 +16,8 @@ import type { FetchBlock } from './grid/row-blocks.ts';
 import { useColumnLayout } from './grid/use-column-layout.ts';
 import { headMenu } from './head-menu.tsx';
 import { ReplaceBar } from './replace-bar.tsx';
-import { useHand } from './use-row-column-menu.tsx';
-import { OddCells } from './converted-cells.tsx';
+import { useRowColumnMenu } from './use-row-column-menu.tsx';
+import { ConvertedCells } from './converted-cells.tsx';
 import type { GridStart, UseCellEdits } from './use-cell-edits.ts';
 import { lookOf, type Picked, type TableView } from './use-table-view.ts';
 
@@ -59,7 +59,7 @@ export function DataTab(props: DataTabProps) {
       ...hand.columnItems(at),
     ];
   };
-  const hand = useHand(version, view, edits, onReplace);
+  const hand = useRowColumnMenu(version, view, edits, onReplace);
   return (
     <>
       {replacing ? (
@@ -93,7 +93,7 @@ export function DataTab(props: DataTabProps) {
         version={version}
         column={selected === null ? undefined : known.get(selected)}
         edits={edits}
-        odd={<OddCells version={version} view={view} grid={grid} />}
+        odd={<ConvertedCells version={version} view={view} grid={grid} />}
       />
     </>
   );

@@ -13,9 +13,9 @@ import { readCellDraft } from './cell-draft.ts';
 import { DataTab } from './data-tab.tsx';
 import styles from './detail.module.css';
 import { DetailStatus } from './detail-status.tsx';
-import { LeftBar } from './unsaved-cells-bar.tsx';
-import { NewerDialog } from './save-conflict-dialog.tsx';
-import { OutdatedBar } from './stale-version-bar.tsx';
+import { UnsavedCellsBar } from './unsaved-cells-bar.tsx';
+import { SaveConflictDialog } from './save-conflict-dialog.tsx';
+import { StaleVersionBar } from './stale-version-bar.tsx';
 import type { Draft } from './draft.ts';
 import { FilterDialog } from './filter-dialog.tsx';
 import { GoToDialog } from './go-to-dialog.tsx';
@@ -31,7 +31,7 @@ import { startOf, useCellEdits } from './use-cell-edits.ts';
 import { lookOf, type Picked, rowsWhere, type TableView, useTableView } from './use-table-view.ts';
 import { VariableList } from './variable-list.tsx';
 import { VariablesTab } from './variables-tab.tsx';
-import { WayDialog } from './parse-format-dialog.tsx';
+import { ParseFormatDialog } from './parse-format-dialog.tsx';
 
 /** The cell one stands at stays the same one while rows are left out and come back; the first one where it is left out. */
 function keepRow(vid: number, grid: RefObject<GridHandle | null>, sent: RefObject<number>) {
@@ -146,8 +146,8 @@ export function Detail({ version }: { version: Version }) {
         handOn={edits.handOn}
         onSide={narrow ? { text: column === null ? '体检与步骤' : '变量卡', open: () => setDrawn(true) } : null}
       />
-      <OutdatedBar version={version} unsaved={edits.edits.cells.size > 0 || draft.size > 0} />
-      <LeftBar version={version} />
+      <StaleVersionBar version={version} unsaved={edits.edits.cells.size > 0 || draft.size > 0} />
+      <UnsavedCellsBar version={version} />
       <p className={styles['phone']}>数据分析请在电脑浏览器上进行，手机可阅读、评论和分享。</p>
       <div className={styles['panes']}>
         <VariableList
@@ -227,10 +227,10 @@ export function Detail({ version }: { version: Version }) {
           />
         </Drawer>
       ) : null}
-      <WayDialog />
+      <ParseFormatDialog />
       {/* One for both: the router asks only one. */}
       <UnsavedGuard cells={edits.edits.cells.size > 0 && !edits.isKept} variables={draft.size > 0} />
-      <NewerDialog known={known} />
+      <SaveConflictDialog known={known} />
       {dialog === 'filter' ? <FilterDialog version={version} known={known} onClose={() => setDialog(null)} /> : null}
       {dialog === 'goto' ? (
         <GoToDialog

@@ -1,12 +1,12 @@
 import { Button, Modal } from 'antd';
 
-import { useWayAsked } from './parse-format.ts';
+import { useParseFormat } from './parse-format.ts';
 import styles from './parse-format-dialog.module.css';
 
 /** The question how the cells of a text are read; stands once on the data page. */
-export function WayDialog() {
-  const asked = useWayAsked((state) => state.asked);
-  const close = () => useWayAsked.setState({ asked: null });
+export function ParseFormatDialog() {
+  const asked = useParseFormat((state) => state.asked);
+  const close = () => useParseFormat.setState({ asked: null });
   return (
     <Modal
       open={asked !== null}

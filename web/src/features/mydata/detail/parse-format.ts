@@ -6,37 +6,37 @@ import { create } from 'zustand';
 import { ApiError } from '../../../lib/api.ts';
 import { isRecord } from '../upload/questions.ts';
 
-export interface Way {
+export interface ParseFormat {
   key: string;
   title: string;
   example: string;
 }
 
-const DATE_ORDERS: readonly (Way & { key: NonNullable<ColumnEdit['date_order']> })[] = [
+const DATE_ORDERS: readonly (ParseFormat & { key: NonNullable<ColumnEdit['date_order']> })[] = [
   { key: 'mdy', title: '月/日/年', example: '03/04/2024 是 3 月 4 日' },
   { key: 'dmy', title: '日/月/年', example: '03/04/2024 是 4 月 3 日' },
 ];
 
-interface Asked {
+interface PendingEdit {
   title: string;
   text: string;
-  ways: readonly Way[];
+  ways: readonly ParseFormat[];
   answer: (key: string) => void;
 }
 
 /** One question at a time, asked from wherever a type is changed. */
-export const useWayAsked = create<{ asked: Asked | null }>(() => ({ asked: null }));
+export const useParseFormat = create<{ asked: PendingEdit | null }>(() => ({ asked: null }));
 
 /** Asks if that is why the edit was refused; the answer goes out with the same edit. */
-export function askWay(error: unknown, columns: ColumnEdit[], send: (columns: ColumnEdit[]) => void): boolean {
+export function askParseFormat(error: unknown, columns: ColumnEdit[], send: (columns: ColumnEdit[]) => void): boolean {
   const field = error instanceof ApiError ? error.fields.find(({ code }) => code in QUESTIONS) : undefined;
   const ask = field && QUESTIONS[field.code];
   if (!ask) return false;
-  useWayAsked.setState({ asked: ask(field, columns, send) });
+  useParseFormat.setState({ asked: ask(field, columns, send) });
   return true;
 }
 
-type Ask = (field: FieldFault, columns: ColumnEdit[], send: (columns: ColumnEdit[]) => void) => Asked;
+type Ask = (field: FieldFault, columns: ColumnEdit[], send: (columns: ColumnEdit[]) => void) => PendingEdit;
 
 const QUESTIONS: Record<string, Ask> = {
   'edit.date_order': ({ text }, columns, send) => ({
@@ -57,7 +57,7 @@ const QUESTIONS: Record<string, Ask> = {
   }),
 };
 
-function readWays(given: unknown): Way[] {
+function readWays(given: unknown): ParseFormat[] {
   if (!Array.isArray(given)) return [];
   return given.flatMap((one: unknown) => {
     if (!isRecord(one) || typeof one['key'] !== 'string' || typeof one['title'] !== 'string') return [];

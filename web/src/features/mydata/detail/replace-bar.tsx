@@ -11,15 +11,15 @@ import { toast } from '../../../lib/toast.ts';
 import { namedValues } from './grid/cell-text.ts';
 import type { GridHandle } from './grid/data-grid.tsx';
 import styles from './replace-bar.module.css';
-import { type Asked, changeAsked, closeReplaceBar, useReplaceBar } from './replace-store.ts';
+import { type ReplaceSettings, changeAsked, closeReplaceBar, useReplaceBar } from './replace-store.ts';
 import type { UseCellEdits } from './use-cell-edits.ts';
-import { type SeekState, useSeek } from './use-replace-search.ts';
+import { type ReplaceSearchState, useReplaceSearch } from './use-replace-search.ts';
 import { useReplaceAll } from './use-table-edits.ts';
 import type { TableView } from './use-table-view.ts';
 
 const FIND_MS = 350;
 
-function words(state: SeekState): string {
+function words(state: ReplaceSearchState): string {
   switch (state.is) {
     case 'found':
       return `第 ${formatCount(state.at)} / ${formatCount(state.cells)} 处`;
@@ -36,7 +36,10 @@ function words(state: SeekState): string {
   }
 }
 
-export function seekOf({ text, whole, case: hasCase, pattern, columns }: Asked, labels: boolean): Seek | null {
+export function seekOf(
+  { text, whole, case: hasCase, pattern, columns }: ReplaceSettings,
+  labels: boolean,
+): Seek | null {
   return text === '' ? null : { text, whole, case: hasCase, pattern, columns, labels };
 }
 
@@ -60,7 +63,7 @@ export function ReplaceBar({ version, known, view, grid, edits, onEditing }: Rep
   const left = asked.columns?.filter((id) => known.has(id)) ?? null;
   const columns = left?.length === 0 ? null : left;
   const seek = seekOf({ ...asked, columns }, view.labels && version.columns.some(hasLabels));
-  const search = useSeek({ version, view, grid, seek, by: asked.by, edits: edits.edits.cells });
+  const search = useReplaceSearch({ version, view, grid, seek, by: asked.by, edits: edits.edits.cells });
   const all = useReplaceAll(version, edits, view);
   const input = useRef<InputRef>(null);
   useFirst(JSON.stringify(seek), asked.text === '', () => void search.first());

@@ -1,7 +1,7 @@
 /** What stands in the bar of 查找和替换: it stays while one step after the other makes a new version, and so a new page. */
 import { create } from 'zustand';
 
-export interface Asked {
+export interface ReplaceSettings {
   text: string;
   by: string;
   whole: boolean;
@@ -14,10 +14,10 @@ export interface Asked {
 interface Bar {
   /** The file whose bar is open; null: it is closed. */
   fid: number | null;
-  asked: Asked;
+  asked: ReplaceSettings;
 }
 
-const NOTHING: Asked = { text: '', by: '', whole: false, case: false, pattern: false, columns: null };
+const NOTHING: ReplaceSettings = { text: '', by: '', whole: false, case: false, pattern: false, columns: null };
 
 export const useReplaceBar = create<Bar>(() => ({ fid: null, asked: NOTHING }));
 
@@ -28,5 +28,5 @@ export function openReplaceBar(fid: number): void {
 
 export const closeReplaceBar = (): void => useReplaceBar.setState({ fid: null, asked: NOTHING });
 
-export const changeAsked = (what: Partial<Asked>): void =>
+export const changeAsked = (what: Partial<ReplaceSettings>): void =>
   useReplaceBar.setState(({ asked }) => ({ asked: { ...asked, ...what } }));

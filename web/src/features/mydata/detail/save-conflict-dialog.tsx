@@ -7,13 +7,13 @@ import { titleOf } from '../../../fields/column.ts';
 import { formatCount, formatWhen } from '../../../lib/format-size.ts';
 import { quoted } from '../../../lib/quoted.ts';
 import { Dialog } from '../../../ui/dialog.tsx';
-import { type SaveTo, useNewer } from './save-conflict.ts';
+import { type SaveTo, useSaveConflict } from './save-conflict.ts';
 import styles from './save-conflict-dialog.module.css';
 
 const SHOWN = 5;
 
-export function NewerDialog({ known }: { known: ReadonlyMap<string, Column> }) {
-  const asked = useNewer((state) => state.asked);
+export function SaveConflictDialog({ known }: { known: ReadonlyMap<string, Column> }) {
+  const asked = useSaveConflict((state) => state.asked);
   // Another question begins with no choice made.
   return asked === null ? null : <Question key={asked.newer.head} asked={asked} known={known} />;
 }
@@ -22,11 +22,11 @@ function Question({
   asked: { newer, number, send },
   known,
 }: {
-  asked: NonNullable<ReturnType<typeof useNewer.getState>['asked']>;
+  asked: NonNullable<ReturnType<typeof useSaveConflict.getState>['asked']>;
   known: ReadonlyMap<string, Column>;
 }) {
   const [theirs, setTheirs] = useState(false);
-  const close = () => useNewer.setState({ asked: null });
+  const close = () => useSaveConflict.setState({ asked: null });
   const answer = (to: SaveTo) => {
     close();
     send(to);

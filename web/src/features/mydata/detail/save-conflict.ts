@@ -4,7 +4,7 @@ import { create } from 'zustand';
 
 import { ApiError } from '../../../lib/api.ts';
 
-export const NEWER = 30511;
+export const SAVE_CONFLICT = 30511;
 
 /** Where a save goes: on the version it was made on, onto a newer one, or beside it. */
 export interface SaveTo {
@@ -16,7 +16,7 @@ export interface SaveTo {
   branch?: boolean;
 }
 
-interface Asked {
+interface PendingSave {
   newer: Newer;
   /** The number of the version on the screen. */
   number: number;
@@ -24,12 +24,12 @@ interface Asked {
 }
 
 /** One question at a time, asked from wherever something is saved; the dialog stands once on the data page. */
-export const useNewer = create<{ asked: Asked | null }>(() => ({ asked: null }));
+export const useSaveConflict = create<{ asked: PendingSave | null }>(() => ({ asked: null }));
 
 /** Asks if that is why the save was refused; the answer is the same save to another place. */
-export function askNewer(error: unknown, number: number, send: (to: SaveTo) => void): boolean {
-  if (!(error instanceof ApiError) || error.code !== NEWER) return false;
+export function askSaveConflict(error: unknown, number: number, send: (to: SaveTo) => void): boolean {
+  if (!(error instanceof ApiError) || error.code !== SAVE_CONFLICT) return false;
   // oxlint-disable-next-line typescript/consistent-type-assertions -- what this code promises
-  useNewer.setState({ asked: { newer: error.data as Newer, number, send } });
+  useSaveConflict.setState({ asked: { newer: error.data as Newer, number, send } });
   return true;
 }

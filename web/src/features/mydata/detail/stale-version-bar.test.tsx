@@ -5,7 +5,7 @@ import { MemoryRouter } from 'react-router';
 import { afterEach, expect, test, vi } from 'vitest';
 
 import { watchedFileQuery } from '../queries.ts';
-import { OutdatedBar } from './stale-version-bar.tsx';
+import { StaleVersionBar } from './stale-version-bar.tsx';
 
 const HISTORY = [
   { vid: 10, number: 1, title: '导入', is_head: false },
@@ -18,7 +18,7 @@ function shown(vid: number, unsaved = false, isKnown = true) {
   return render(
     <QueryClientProvider client={client}>
       <MemoryRouter>
-        <OutdatedBar version={{ fid: 5, vid, number: vid - 9 } as unknown as Version} unsaved={unsaved} />
+        <StaleVersionBar version={{ fid: 5, vid, number: vid - 9 } as unknown as Version} unsaved={unsaved} />
       </MemoryRouter>
     </QueryClientProvider>,
   );

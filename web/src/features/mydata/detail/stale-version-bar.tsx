@@ -8,7 +8,7 @@ import { quoted } from '../../../lib/quoted.ts';
 import { watchedFileQuery } from '../queries.ts';
 import styles from './data-tab.module.css';
 
-export function OutdatedBar({ version, unsaved }: { version: Version; unsaved: boolean }) {
+export function StaleVersionBar({ version, unsaved }: { version: Version; unsaved: boolean }) {
   const file = useQuery(watchedFileQuery(version.fid));
   const navigate = useNavigate();
   // A change made here moves the head first and this page after it.

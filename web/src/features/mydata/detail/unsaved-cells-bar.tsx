@@ -8,7 +8,7 @@ import { formatCount } from '../../../lib/format-size.ts';
 import { type LeftCells, leftCells } from './cell-draft.ts';
 import styles from './data-tab.module.css';
 
-export function LeftBar({ version }: { version: Version }) {
+export function UnsavedCellsBar({ version }: { version: Version }) {
   const [left, setLeft] = useState<LeftCells[]>(() => leftCells(version));
   const navigate = useNavigate();
   const [newest] = left;

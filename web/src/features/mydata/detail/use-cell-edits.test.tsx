@@ -9,9 +9,9 @@ import { column } from '../../../fields/testing/harness.tsx';
 import { queryClient } from '../../../lib/query-client.ts';
 import { forgetTraces } from '../../../lib/session.ts';
 import { leftCells } from './cell-draft.ts';
-import { LeftBar } from './unsaved-cells-bar.tsx';
-import { NewerDialog } from './save-conflict-dialog.tsx';
-import { useNewer } from './save-conflict.ts';
+import { UnsavedCellsBar } from './unsaved-cells-bar.tsx';
+import { SaveConflictDialog } from './save-conflict-dialog.tsx';
+import { useSaveConflict } from './save-conflict.ts';
 import { useCellEdits } from './use-cell-edits.ts';
 
 const AGE = column('c2', '年龄', '定量');
@@ -40,7 +40,7 @@ function Page() {
       <button onClick={() => editing?.change([{ row: 3, column: 'c2', old: 30, value: 31 }])}>改</button>
       <button onClick={() => save.mutate({})}>保存</button>
       <button onClick={drop}>放弃</button>
-      <NewerDialog known={new Map([['c2', AGE]])} />
+      <SaveConflictDialog known={new Map([['c2', AGE]])} />
     </>
   );
 }
@@ -62,7 +62,7 @@ beforeEach(() => {
   queryClient.clear();
   sent.length = 0;
   refuse = true;
-  useNewer.setState({ asked: null });
+  useSaveConflict.setState({ asked: null });
   vi.stubGlobal('fetch', async (url: string, { body }: { body?: string }) => {
     sent.push({ url: url.split('_rid')[0] ?? '', body: body === undefined ? null : JSON.parse(body) });
     const answer = { status_code: 0, err_code: 30511, msg: '已有新版本', data: NEWER };
@@ -133,7 +133,7 @@ it('cells left in an older version are told on the newest one', async () => {
   const newest = { ...VERSION, vid: 7 };
   render(
     <MemoryRouter>
-      <LeftBar version={newest} />
+      <UnsavedCellsBar version={newest} />
     </MemoryRouter>,
   );
   expect(screen.getByRole('status').textContent).toContain('你在 v3 改过 1 个单元格，还没有保存');

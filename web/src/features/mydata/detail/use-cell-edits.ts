@@ -14,7 +14,7 @@ import { type CellChange, type CellEdits, NO_EDITS, redone, undone, withChanges 
 import type { Sort } from './grid/grid-head.tsx';
 import type { Place } from './grid/move.ts';
 import type { Editing } from './grid/use-cell-editor.ts';
-import { askNewer, type SaveTo } from './save-conflict.ts';
+import { askSaveConflict, type SaveTo } from './save-conflict.ts';
 import type { Picked } from './use-table-view.ts';
 
 /** Handed on to the page of the new version, so that the work goes on where it was. */
@@ -93,7 +93,7 @@ export function useCellEdits(version: Version, isOn: boolean, { sort, picked }: 
     mutationFn: (to: SaveTo) => send(to),
     onMutate: () => edits.cells.size,
     onError: (error) => {
-      if (askNewer(error, version.number, (to) => save.mutate(to))) return;
+      if (askSaveConflict(error, version.number, (to) => save.mutate(to))) return;
       if (error instanceof ApiError && error.fields[0]) toast.warn(error.fields[0].text);
     },
     onSuccess: async ({ vid, warnings }, _, count) => {

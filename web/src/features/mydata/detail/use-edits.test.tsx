@@ -10,7 +10,7 @@ import { queryClient } from '../../../lib/query-client.ts';
 import { toast } from '../../../lib/toast.ts';
 import { startOf } from './use-cell-edits.ts';
 import { useEdits } from './use-edits.ts';
-import { useWayAsked } from './parse-format.ts';
+import { useParseFormat } from './parse-format.ts';
 
 const PLACE = { row: 320, column: 4 };
 const handOn = () => ({ grid: { place: PLACE, editing: true, sort: null, picked: null } });
@@ -78,8 +78,8 @@ it('an edit that waits for an answer counts as saved once it is given', async ()
   vi.stubGlobal('fetch', async () => new Response(JSON.stringify(asked), { status: 422 }));
   page();
   await userEvent.click(screen.getByRole('button', { name: '类型' }));
-  await waitFor(() => expect(useWayAsked.getState().asked?.ways).toHaveLength(2));
+  await waitFor(() => expect(useParseFormat.getState().asked?.ways).toHaveLength(2));
   expect(screen.queryByText('算作已保存')).toBeNull();
-  act(() => useWayAsked.getState().asked?.answer('dmy'));
+  act(() => useParseFormat.getState().asked?.answer('dmy'));
   await screen.findByText('算作已保存');
 });

@@ -6,8 +6,8 @@ import { useLocation, useNavigate } from 'react-router';
 
 import { ApiError } from '../../../lib/api.ts';
 import { toast } from '../../../lib/toast.ts';
-import { askWay } from './parse-format.ts';
-import { askNewer, type SaveTo } from './save-conflict.ts';
+import { askParseFormat } from './parse-format.ts';
+import { askSaveConflict, type SaveTo } from './save-conflict.ts';
 import { editColumns, editSets, moveHead, refreshFiles } from '../queries.ts';
 
 type Change = ({ columns: ColumnEdit[] } | { sets: SetEdit[] }) & {
@@ -36,10 +36,10 @@ export function useEdits(version: Version, handOn: () => unknown = () => null) {
         sent.onAgain?.();
         change.mutate({ ...sent, to });
       };
-      if (askNewer(error, version.number, again)) return;
+      if (askSaveConflict(error, version.number, again)) return;
       const isAsked =
         'columns' in sent &&
-        askWay(error, sent.columns, (columns) => {
+        askParseFormat(error, sent.columns, (columns) => {
           sent.onAgain?.();
           change.mutate({ ...sent, columns });
         });

@@ -10,7 +10,7 @@ import type { GridHandle } from './grid/data-grid.tsx';
 import type { Place } from './grid/move.ts';
 import { lookOf, type TableView } from './use-table-view.ts';
 
-export type SeekState =
+export type ReplaceSearchState =
   | { is: 'idle' | 'seeking' | 'none' | 'done' }
   | { is: 'failed'; why: string }
   /** `at`: which of the cells, from 1. */
@@ -45,14 +45,14 @@ interface SeekOf {
   edits: ReadonlyMap<string, CellChange>;
 }
 
-export function useSeek({ version, view, grid, seek, by, edits }: SeekOf) {
+export function useReplaceSearch({ version, view, grid, seek, by, edits }: SeekOf) {
   const { sort, picked } = view;
   const look = useMemo(() => lookOf({ sort, picked }), [sort, picked]);
   const of = JSON.stringify([look, seek]);
-  const [kept, setKept] = useState<{ of: string; state: SeekState }>({ of: '', state: { is: 'idle' } });
+  const [kept, setKept] = useState<{ of: string; state: ReplaceSearchState }>({ of: '', state: { is: 'idle' } });
   // What was found for another question counts no more.
-  const state: SeekState = kept.of === of ? kept.state : { is: 'idle' };
-  const setState = useCallback((next: SeekState) => setKept({ of, state: next }), [of]);
+  const state: ReplaceSearchState = kept.of === of ? kept.state : { is: 'idle' };
+  const setState = useCallback((next: ReplaceSearchState) => setKept({ of, state: next }), [of]);
   const hit = useRef<(Hit & { of: string }) | null>(null);
   const asked = useRef(0);
   const known = useMemo(() => new Map(version.columns.map(({ id }, at) => [id, at])), [version.columns]);

@@ -9,7 +9,7 @@ import { column } from '../../../fields/testing/harness.tsx';
 import { queryClient } from '../../../lib/query-client.ts';
 import type { HandOf } from './grid/data-grid.tsx';
 import { startOf, useCellEdits } from './use-cell-edits.ts';
-import { useHand } from './use-row-column-menu.tsx';
+import { useRowColumnMenu } from './use-row-column-menu.tsx';
 import { useTableView } from './use-table-view.ts';
 
 const COLUMNS = [column('c1', '城市', '文本'), column('c2', '年龄', '定量')];
@@ -36,7 +36,7 @@ function Page({ locked }: { locked: boolean }) {
   const version = { ...VERSION, locked };
   const view = useTableView(SORTED, () => null);
   const edits = useCellEdits(version, true, SORTED, () => PLACE);
-  const { hand, columnItems, dialog } = useHand(version, view, edits, () => undefined);
+  const { hand, columnItems, dialog } = useRowColumnMenu(version, view, edits, () => undefined);
   const all = [...hand.menu(OF), ...columnItems(0).map((item) => ({ ...item, key: `列 ${String(item?.key)}` }))];
   return (
     <>

@@ -5,17 +5,17 @@ import { type ReactNode, useState } from 'react';
 import { formatCount } from '../../../lib/format-size.ts';
 import { toast } from '../../../lib/toast.ts';
 import { cellMenu, type HandAct, isColumns, ROWS_GONE, ROWS_NEW } from './cell-menu.ts';
-import type { Hand, HandOf } from './grid/data-grid.tsx';
+import type { RowColumnActions, HandOf } from './grid/data-grid.tsx';
 import type { Rect } from './grid/selection.ts';
 import { InsertColumnDialog } from './insert-column-dialog.tsx';
 import type { UseCellEdits } from './use-cell-edits.ts';
-import { useShape } from './use-table-edits.ts';
+import { useTableEdits } from './use-table-edits.ts';
 import type { TableView } from './use-table-view.ts';
 
 const MARK = { width: 14 };
 
-export function useHand(version: Version, view: TableView, edits: UseCellEdits, onReplace: () => void) {
-  const shape = useShape(version, edits);
+export function useRowColumnMenu(version: Version, view: TableView, edits: UseCellEdits, onReplace: () => void) {
+  const shape = useTableEdits(version, edits);
   /** The place among the columns where a new one comes. */
   const [newColumn, setNewColumn] = useState<number | null>(null);
   const before = newColumn === null ? null : (version.columns[newColumn]?.id ?? null);
@@ -68,7 +68,7 @@ export function useHand(version: Version, view: TableView, edits: UseCellEdits, 
         return onReplace();
     }
   };
-  const hand: Hand = {
+  const hand: RowColumnActions = {
     menu: (of) => cellMenu(version, of.rect, of.total, act(of)),
     onKey: (what, of) => {
       if (version.locked) toast.note('数据已锁定；在右上角解除后才能改动');

@@ -8,12 +8,12 @@ import { formatCount } from '../../../lib/format-size.ts';
 import { toast } from '../../../lib/toast.ts';
 import { editShape, replaceText, moveHead, refreshFiles } from '../queries.ts';
 import type { Place } from './grid/move.ts';
-import { askNewer, type SaveTo } from './save-conflict.ts';
+import { askSaveConflict, type SaveTo } from './save-conflict.ts';
 import type { UseCellEdits } from './use-cell-edits.ts';
 import { lookOf, type TableView } from './use-table-view.ts';
 
 /** Changed cells that were not saved are a step of their own before it. */
-function useStepByHand<T>(
+function useGridStep<T>(
   version: Version,
   edits: UseCellEdits,
   send: (vid: number, what: T, to: SaveTo) => Promise<{ vid: number; warnings: string[] }>,
@@ -32,7 +32,7 @@ function useStepByHand<T>(
       return { from, ...(await send(from, what, to)) };
     },
     onError: (error, { what }) => {
-      if (askNewer(error, version.number, (to) => act.mutate({ what, to }))) return;
+      if (askSaveConflict(error, version.number, (to) => act.mutate({ what, to }))) return;
       if (error instanceof ApiError && error.fields[0]) toast.warn(error.fields[0].text);
     },
     onSuccess: async ({ from, vid, warnings }, { what }) => {
@@ -54,7 +54,7 @@ function useStepByHand<T>(
 
 export function useReplaceAll(version: Version, edits: UseCellEdits, view: TableView) {
   const { condition, filter_type } = lookOf(view);
-  return useStepByHand<{ seek: Seek; with: string }>(
+  return useGridStep<{ seek: Seek; with: string }>(
     version,
     edits,
     (vid, { seek, with: by }, to) => replaceText(vid, { seek, with: by, condition, filter_type }, to),
@@ -76,8 +76,8 @@ function told(shape: Shape): string {
 }
 
 /** `column`: where one stands afterwards; new rows stand in the order of the table, which is shown then. */
-export function useShape(version: Version, edits: UseCellEdits) {
-  return useStepByHand<{ shape: Shape; column: number }>(
+export function useTableEdits(version: Version, edits: UseCellEdits) {
+  return useGridStep<{ shape: Shape; column: number }>(
     version,
     edits,
     (vid, { shape }, to) => editShape(vid, shape, to),
@@ -92,4 +92,4 @@ export function useShape(version: Version, edits: UseCellEdits) {
   );
 }
 
-export type UseShape = ReturnType<typeof useShape>;
+export type UseTableEdits = ReturnType<typeof useTableEdits>;

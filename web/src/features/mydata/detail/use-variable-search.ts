@@ -8,7 +8,7 @@ import { loadPinyin, score } from '../../../lib/search.ts';
 const LEVELS_SEARCHED = 50;
 
 /** null: nothing is searched. */
-export function useHits(columns: readonly Column[], query: string): readonly Column[] | null {
+export function useVariableSearch(columns: readonly Column[], query: string): readonly Column[] | null {
   const [pinyin, setPinyin] = useState(false);
   const asked = query.trim() !== '';
   useEffect(() => {

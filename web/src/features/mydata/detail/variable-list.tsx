@@ -21,7 +21,7 @@ import { formatCount } from '../../../lib/format-size.ts';
 import { DropMenu } from '../../../ui/drop-menu.tsx';
 import { RenameDialog } from '../../../ui/rename-dialog.tsx';
 import { dissolve, folderItems, isNamed, type Naming } from './folder-menu.tsx';
-import { useHits } from './use-variable-search.ts';
+import { useVariableSearch } from './use-variable-search.ts';
 import { useOwnFolders } from './use-own-folders.ts';
 import styles from './variable-list.module.css';
 import { ListRow } from './variable-rows.tsx';
@@ -49,7 +49,7 @@ export function VariableList({ vid, columns, sets, selected, onSelect }: Variabl
   const { folders, hidden, put } = own;
   const [isPeeking, setPeeking] = useState(false);
   // A search finds what is hidden as well: who looks for a variable by name wants it.
-  const hits = useHits(columns, query);
+  const hits = useVariableSearch(columns, query);
   const listed = useMemo(() => (isPeeking ? columns : shown(columns, hidden)), [columns, hidden, isPeeking]);
   const found = useMemo(
     () => rowsOf(listed, closed, 'file', hits, sets, folders),

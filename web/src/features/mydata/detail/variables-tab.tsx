@@ -13,7 +13,7 @@ import { LevelsDialog } from './levels-dialog.tsx';
 import { draftFault, leftOver, pasted } from './paste-properties.ts';
 import { SetsDialog } from './sets-dialog.tsx';
 import { useEdits } from './use-edits.ts';
-import { useHits } from './use-variable-search.ts';
+import { useVariableSearch } from './use-variable-search.ts';
 import { VariableLine } from './variable-line.tsx';
 import styles from './variables-tab.module.css';
 
@@ -53,7 +53,7 @@ export function VariablesTab({ version, draft, onDraft: setDraft }: VariablesTab
   const anchor = useRef<number | null>(null);
   const { edit } = useEdits(version);
   const box = useRef<HTMLDivElement>(null);
-  const shown = useHits(version.columns, query) ?? version.columns;
+  const shown = useVariableSearch(version.columns, query) ?? version.columns;
   const rows = useVirtualizer({
     count: shown.length,
     getScrollElement: () => box.current,

@@ -11,7 +11,7 @@ import {
   removeCatalogue,
   resumeUpload,
   startImport,
-  takeFound,
+  resumeOpenUploads,
   useUploads,
 } from './uploads.ts';
 
@@ -120,26 +120,26 @@ const found = (parts: object) => ({
 const rows = () => useUploads.getState().items;
 
 it('what was sent and not imported is found again with its settings, until it is gone elsewhere', () => {
-  takeFound([found({ upload_id: 41 }), found({ upload_id: 42, name: 'f.sas7bcat' })]);
+  resumeOpenUploads([found({ upload_id: 41 }), found({ upload_id: 42, name: 'f.sas7bcat' })]);
   expect(rows()).toMatchObject([{ name: 'a.csv', state: 'sent', uploadId: 41, sent: 3, settings: {} }]);
   changeSettings(rows()[0]?.id ?? 0, { header_row: 2 });
   // The page is loaded anew.
   useUploads.setState({ items: [] });
-  takeFound([found({ upload_id: 41 })]);
+  resumeOpenUploads([found({ upload_id: 41 })]);
   expect(rows()).toMatchObject([{ uploadId: 41, settings: { header_row: 2 } }]);
-  takeFound([]);
+  resumeOpenUploads([]);
   expect(rows()).toEqual([]);
   // An answer given before it went does not bring it back.
-  takeFound([found({ upload_id: 41 })]);
+  resumeOpenUploads([found({ upload_id: 41 })]);
   expect(rows()).toEqual([]);
 });
 
 it('an import under way is followed on; what this page sends itself gets no second row', async () => {
-  takeFound([found({ upload_id: 43, run_id: 8 })]);
+  resumeOpenUploads([found({ upload_id: 43, run_id: 8 })]);
   await vi.waitFor(() => expect(calls).toEqual(['GET /v1/runs/8/events']));
   expect(rows()).toMatchObject([{ state: 'importing', runId: 8 }]);
   const id = addFiles([new File(['abc'], 'b.csv')]) ?? 0;
-  takeFound([found({ upload_id: 43, run_id: 8 }), found({ upload_id: 50, name: 'b.csv' })]);
+  resumeOpenUploads([found({ upload_id: 43, run_id: 8 }), found({ upload_id: 50, name: 'b.csv' })]);
   expect(rows().map(({ name }) => name)).toEqual(['a.csv', 'b.csv']);
   await vi.waitFor(() => expect(rows().find((one) => one.id === id)?.state).toBe('sent'));
 });
@@ -147,10 +147,10 @@ it('an import under way is followed on; what this page sends itself gets no seco
 it('an upload stopped on the way goes on in its row when the same file is chosen, and with no other one', async () => {
   const file = new File(['abc'], 'a.csv', { lastModified: 7 });
   rememberUpload(file, 44);
-  takeFound([found({ upload_id: 44, offset: 1, complete: false })]);
+  resumeOpenUploads([found({ upload_id: 44, offset: 1, complete: false })]);
   const [row] = rows();
   expect(row).toMatchObject({ state: 'stopped', sent: 1, step: '' });
-  takeFound([found({ upload_id: 44, offset: 2, complete: false })]);
+  resumeOpenUploads([found({ upload_id: 44, offset: 2, complete: false })]);
   expect(rows()).toMatchObject([{ state: 'stopped', sent: 2, step: '正在另一个窗口上传' }]);
   expect(resumeUpload(row?.id ?? 0, new File(['abcd'], 'a.csv'))).toBe(false);
   expect(rows()).toMatchObject([{ state: 'stopped' }]);
@@ -162,7 +162,7 @@ it('an upload stopped on the way goes on in its row when the same file is chosen
 
 it('a file changed since its upload stopped is sent from its beginning', async () => {
   rememberUpload(new File(['abc'], 'a.csv', { lastModified: 7 }), 45);
-  takeFound([found({ upload_id: 45, offset: 1, complete: false })]);
+  resumeOpenUploads([found({ upload_id: 45, offset: 1, complete: false })]);
   const [row] = rows();
   expect(resumeUpload(row?.id ?? 0, new File(['abC'], 'a.csv', { lastModified: 8 }))).toBe(true);
   await vi.waitFor(() => expect(calls).toContain('DELETE /v1/user/file/uploads/45'));
@@ -171,11 +171,11 @@ it('a file changed since its upload stopped is sent from its beginning', async (
 });
 
 it('nothing of one person is left in the list of the next; who comes back finds it again', () => {
-  takeFound([found({ upload_id: 46 })]);
+  resumeOpenUploads([found({ upload_id: 46 })]);
   const { token } = useSession.getState();
   useSession.setState({ token: `x.${btoa(JSON.stringify({ oid: 9, platform: 'pri' }))}.y` });
   expect(rows()).toEqual([]);
   useSession.setState({ token });
-  takeFound([found({ upload_id: 46 })]);
+  resumeOpenUploads([found({ upload_id: 46 })]);
   expect(rows()).toMatchObject([{ uploadId: 46 }]);
 });

@@ -284,7 +284,7 @@ function isHere({ upload_id: uploadId, name, size }: OpenUpload): boolean {
 }
 
 /** What the server holds of the person: rows for what this page does not know of, and the state of the rows that came so. */
-export function takeFound(list: readonly OpenUpload[]): void {
+export function resumeOpenUploads(list: readonly OpenUpload[]): void {
   const there = new Map(list.map((upload) => [upload.upload_id, upload]));
   for (const item of useUploads.getState().items) {
     if (item.ends === null || item.uploadId === null) continue;

@@ -7,7 +7,7 @@ import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { column } from '../../../../fields/testing/harness.tsx';
 import { eventually } from '../../../../testing/eventually.ts';
 import { NO_EDITS, undone, withChanges } from './cell-edits.ts';
-import { DataGrid, type Hand } from './data-grid.tsx';
+import { DataGrid, type RowColumnActions } from './data-grid.tsx';
 import type { SeekEdge } from './jump.ts';
 import type { FetchBlock } from './row-blocks.ts';
 import { useColumnLayout } from './use-column-layout.ts';
@@ -43,8 +43,8 @@ const fetchRows: FetchBlock = ({ offset, limit, columns }) => {
 const seekEdge = vi.fn<SeekEdge>(({ column }) => Promise.resolve({ row: 777_777, column }));
 
 const hand = {
-  menu: vi.fn<Hand['menu']>(() => [{ key: 'x', label: '插入' }]),
-  onKey: vi.fn<Hand['onKey']>(),
+  menu: vi.fn<RowColumnActions['menu']>(() => [{ key: 'x', label: '插入' }]),
+  onKey: vi.fn<RowColumnActions['onKey']>(),
 };
 
 function Page({ canEdit }: { canEdit: boolean }) {

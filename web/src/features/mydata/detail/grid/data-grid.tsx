@@ -55,7 +55,7 @@ export interface HandOf {
   read: ReadRange;
 }
 
-export interface Hand {
+export interface RowColumnActions {
   menu: (of: HandOf) => NonNullable<MenuProps['items']>;
   onKey: (what: 'insert' | 'delete', of: HandOf) => void;
 }
@@ -79,7 +79,7 @@ export interface DataGridProps {
   start: Place | null;
   menu: (column: Column) => NonNullable<MenuProps['items']>;
   /** What may be done with the selected rows and columns; null: nothing. */
-  hand: Hand | null;
+  hand: RowColumnActions | null;
   onSelect: (column: string) => void;
   onTotal: (total: number) => void;
 }

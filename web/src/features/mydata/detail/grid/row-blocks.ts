@@ -29,7 +29,7 @@ export type FetchBlock = (
   signal: AbortSignal,
 ) => Promise<Rows>;
 
-export interface Seen {
+export interface VisibleBlock {
   first: number;
   end: number;
   fromColumn: number;
@@ -44,7 +44,7 @@ export class RowBlocks {
   readonly #columns: readonly string[];
   readonly #changed: () => void;
   #timer: ReturnType<typeof setTimeout> | null = null;
-  #seen: Seen | null = null;
+  #seen: VisibleBlock | null = null;
   #fetch: FetchBlock | null = null;
   #serial = 0;
   /** Row in sight when the timer was set. */
@@ -111,7 +111,7 @@ export class RowBlocks {
   }
 
   /** Tells what is on screen; missing blocks are fetched once the movement has settled. */
-  look(seen: Seen, fetch: FetchBlock): void {
+  look(seen: VisibleBlock, fetch: FetchBlock): void {
     this.#seen = seen;
     this.#fetch = fetch;
     if (this.#timer !== null) return;

@@ -4,7 +4,7 @@ import { column } from '../../../../fields/testing/harness.tsx';
 import { columnAt, inSight, layoutOf, leftThatShows } from './column-layout.ts';
 import { tiled, toTsv } from './clipboard.ts';
 import { everything, holdsRow, only, rectOf, sizeOf, wholeRows } from './selection.ts';
-import { readKept } from './use-column-layout.ts';
+import { readStoredLayout } from './use-column-layout.ts';
 import { rangeText } from './use-copy.ts';
 import { beyond } from './use-drag.ts';
 
@@ -55,12 +55,12 @@ describe('columns', () => {
   });
 
   it('keep widths that make sense and nothing else', () => {
-    expect(readKept('{"widths":{"c1":120,"c2":"x","c3":5},"frozen":true}')).toEqual({
+    expect(readStoredLayout('{"widths":{"c1":120,"c2":"x","c3":5},"frozen":true}')).toEqual({
       widths: { c1: 120, c3: 48 },
       frozen: true,
     });
     for (const text of [null, 'nonsense', '3', 'null', '{"widths":null}'])
-      expect(readKept(text)).toEqual({ widths: {}, frozen: false });
+      expect(readStoredLayout(text)).toEqual({ widths: {}, frozen: false });
   });
 });
 

@@ -6,15 +6,15 @@ import { readStored, type StorageKey, writeStored } from '../../../../lib/storag
 import { columnWidth } from './cell-text.ts';
 import { boundWidth, type ColumnLayout, layoutOf } from './column-layout.ts';
 
-interface Kept {
+interface StoredLayout {
   widths: Readonly<Record<string, number>>;
   frozen: boolean;
 }
 
-const NOTHING: Kept = { widths: {}, frozen: false };
+const NOTHING: StoredLayout = { widths: {}, frozen: false };
 
 /** What was kept by another release may be anything. */
-export function readKept(text: string | null): Kept {
+export function readStoredLayout(text: string | null): StoredLayout {
   if (text === null) return NOTHING;
   try {
     const found: unknown = JSON.parse(text);
@@ -39,14 +39,14 @@ export interface GridLayout {
 
 export function useColumnLayout(fid: number, columns: readonly Column[]): GridLayout {
   const key: StorageKey = `hx_grid_${fid}`;
-  const [kept, setKept] = useState(() => readKept(readStored(key)));
+  const [kept, setKept] = useState(() => readStoredLayout(readStored(key)));
   const natural = useMemo(() => columns.map(columnWidth), [columns]);
   const widths = useMemo(
     () => columns.map((column, at) => kept.widths[column.id] ?? natural[at] ?? 0),
     [columns, natural, kept.widths],
   );
   const layout = useMemo(() => layoutOf(widths, kept.frozen), [widths, kept.frozen]);
-  const keep = (next: Kept) => {
+  const keep = (next: StoredLayout) => {
     setKept(next);
     writeStored(key, JSON.stringify(next));
   };
