@@ -1,31 +1,29 @@
 import { AxeBuilder } from '@axe-core/playwright';
 import type { Result } from 'axe-core';
 import type { Browser } from 'playwright-core';
-import { createServer, type ViteDevServer } from 'vite';
+import { build, preview, type PreviewServer } from 'vite';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { launch, watch } from './browser.ts';
 
-/** The gallery is no page of the product: it is served as developers see it. */
-let server: ViteDevServer;
+/** The gallery is no page of the product: it is built and served here alone. */
+const WEB = join(import.meta.dirname, '../web');
+let folder: string;
+let server: PreviewServer;
 let browser: Browser;
-let address: string;
 beforeAll(async () => {
-  const web = join(import.meta.dirname, '../web');
-  server = await createServer({
-    root: web,
-    configFile: join(web, 'vite.config.ts'),
-    cacheDir: join(import.meta.dirname, '../.cache/vite-gallery'),
-    server: { port: 0, strictPort: false, hmr: false },
-    logLevel: 'error',
-  });
-  await server.listen();
-  address = `${server.resolvedUrls?.local[0] ?? ''}gallery.html`;
+  folder = mkdtempSync(join(tmpdir(), 'hengxi-gallery-'));
+  const common = { root: WEB, configFile: false, logLevel: 'error' } as const;
+  await build({ ...common, build: { outDir: folder, target: 'es2022', rolldownOptions: { input: join(WEB, 'gallery.html') } } });
+  server = await preview({ ...common, build: { outDir: folder }, preview: { port: 0, host: '127.0.0.1' } });
   browser = await launch();
 });
 afterAll(async () => {
   await browser.close();
   await server.close();
+  rmSync(folder, { recursive: true, force: true });
 });
 
 const inWords = (violations: Result[]): string[] =>
@@ -36,8 +34,8 @@ for (const width of [1440, 390]) {
     const context = await browser.newContext({ viewport: { width, height: 900 }, colorScheme: 'light' });
     const { page, troubles } = await watch(context);
     await page.route('**/v1/**', (route) => route.fulfill({ json: { status_code: 200, data: { list: [], total: 0 } } }));
-    await page.goto(address);
-    await page.getByRole('heading', { name: '部件陈列' }).waitFor({ timeout: 60_000 });
+    await page.goto(`${server.resolvedUrls?.local[0] ?? ''}gallery.html`);
+    await page.getByRole('heading', { name: '部件陈列' }).waitFor({ timeout: 30_000 });
     await page.getByRole('heading', { name: 'model', exact: true }).waitFor();
     for (const fold of await page.getByRole('button', { name: /^明细/ }).all()) await fold.click();
     // The same control stands here once for each state, which no page of the product does.
@@ -51,5 +49,5 @@ for (const width of [1440, 390]) {
     expect(inWords(dark.violations)).toEqual([]);
     expect(troubles).toEqual([]);
     await context.close();
-  });
+  }, 300_000);
 }
