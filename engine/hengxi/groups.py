@@ -1,4 +1,5 @@
-"""Groups and families in the order of the menus. A new method only adds a folder; a new family adds a line here."""
+"""Groups and families in the order of the menus, and the methods used most. A new method only adds a folder; a new
+family adds a line here."""
 
 from __future__ import annotations
 
@@ -36,6 +37,21 @@ GROUPS = (
     _group("text_analysis", "文本分析"),
     _group("research_visualization_model", "可视化模型", "research-visualization-model"),
 )
+
+FREQUENT = (
+    "descriptive/frequency",
+    "descriptive/crosstabs",
+    "descriptive/descriptive_statistics",
+    "descriptive/correlation",
+    "hypothesis_test/independent_t_test",
+    "hypothesis_test/variance",
+    "statistical/linear_regression",
+    "statistical/logistic_regression",
+    "statistical/kmeans_cluster",
+    "statistical/factor_analysis",
+)
+"""Methods that are loaded before somebody asks for them. All others are when their form is first judged or run, so that
+start and memory of the engine do not grow with their number: this list stays short."""
 
 FAMILIES = (
     "描述性分析",

@@ -13,6 +13,7 @@ from pathlib import Path
 from types import ModuleType
 
 from hengxi.contract import Method
+from hengxi.groups import FREQUENT
 
 ROOT = Path(__file__).parent / "methods"
 _PATH = re.compile(r"[a-z][a-z0-9_]*(/[a-z][a-z0-9_]*)+")
@@ -79,9 +80,9 @@ def paths() -> Iterator[str]:
             yield path
 
 
-def load_all() -> None:
-    """Import every method ahead of its first use; one that cannot be imported is logged and harms no other."""
-    for path in paths():
+def load_frequent() -> None:
+    """Import the methods used most ahead of their first use; one that cannot be imported is logged, no more."""
+    for path in FREQUENT:
         try:
             load(path)
         except Exception:

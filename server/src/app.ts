@@ -7,6 +7,7 @@ import { createPeople } from './features/accounts/service.ts';
 import type { People } from './features/accounts/service.ts';
 import { createAuthenticate } from './features/accounts/sessions.ts';
 import { readMethods } from './features/analysis/methods.ts';
+import type { Methods } from './features/analysis/methods.ts';
 import { analysisRoutes } from './features/analysis/routes.ts';
 import { createAnalysis } from './features/analysis/service.ts';
 import { codingRoutes } from './features/coding/routes.ts';
@@ -22,6 +23,7 @@ import { filesRoutes } from './features/files/routes.ts';
 import { createFiles } from './features/files/service.ts';
 import type { Files } from './features/files/service.ts';
 import { helpRoutes } from './features/help/routes.ts';
+import { createHelp } from './features/help/service.ts';
 import { createMeSources, meRoutes } from './features/me/routes.ts';
 import type { Ops } from './features/ops/service.ts';
 import { privacyRoutes } from './features/privacy/routes.ts';
@@ -59,6 +61,7 @@ import { answerText } from './lib/json-text.ts';
 import { installLimits } from './lib/limits.ts';
 import { installRequestLog, requestId } from './lib/log.ts';
 import { installOpenapi } from './lib/openapi.ts';
+import type { DocumentedCall } from './lib/openapi.ts';
 import { collectRoutes, installPages } from './lib/pages.ts';
 import { createDesk } from './composition/operator-desk.ts';
 import { createMoney, exportMoney } from './composition/money/money.ts';
@@ -111,7 +114,8 @@ export async function createApp(deps: Deps): Promise<Application> {
   const readiness: Readiness = { isStopping: false };
 
   collectRoutes(app);
-  await installOpenapi(app);
+  const methods = await readMethods(deps.config.root);
+  await installOpenapi(app, { url: '/algorithm/{*}', members: membersOf(methods) });
   await app.register(cookie);
   installHeaders(app, deps.config);
   installRequestLog(app, deps.metrics);
@@ -137,11 +141,10 @@ export async function createApp(deps: Deps): Promise<Application> {
   accountsRoutes(app, { ...deps, people });
   await signinRoutes(app, { ...deps, people });
   const sources = createMeSources();
-  const methods = await readMethods(deps.config.root);
-  const money = createMoney(app, deps, {
+  const money = await createMoney(app, deps, {
     authenticate,
-    method: (path) => methods.list.find((one) => one.path === path) ?? null,
-    hasLockedMethods: () => methods.list.some(({ tier }) => tier === 'member'),
+    method: (path) => methods.summaries.find((method) => method.path === path) ?? null,
+    hasLockedMethods: () => methods.summaries.some(({ tier }) => tier === 'member'),
     people,
     sources,
     downloads,
@@ -169,7 +172,7 @@ export async function createApp(deps: Deps): Promise<Application> {
     },
   });
   meRoutes(app, { ...deps, people, sources });
-  await helpRoutes(app, deps);
+  helpRoutes(app, createHelp(deps.config.root, methods.summaries, methods.find));
   const files = createFiles({ ...deps, runs, membership: money.membership });
   filesRoutes(app, { ...deps, files });
   const exports = createExports({ ...deps, files, runs });
@@ -237,3 +240,7 @@ export async function createApp(deps: Deps): Promise<Application> {
     readiness,
   };
 }
+
+/** Each method as a call of its own in the document of calls. */
+const membersOf = ({ addresses }: Methods): DocumentedCall[] =>
+  addresses.map(({ wire, title }) => ({ url: `/algorithm/${wire}`, title, tag: wire.split('/')[0] ?? 'site' }));

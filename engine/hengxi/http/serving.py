@@ -90,7 +90,7 @@ def main() -> None:
     runs = Runs(int(os.environ.get("HENGXI_WORKERS") or 0) or None, queue=queue)
     runs.start()
     # The first draft should not wait for the statistics libraries.
-    threading.Thread(target=registry.load_all, name="methods", daemon=True).start()
+    threading.Thread(target=registry.load_frequent, name="methods", daemon=True).start()
     config = uvicorn.Config(
         build(runs, secret), http="httptools", loop="uvloop", log_level="warning", access_log=False, lifespan="off",
         timeout_keep_alive=KEEP_ALIVE,

@@ -1,7 +1,8 @@
-"""Preloaded by the fork server: what nearly every run imports and reads, all methods and formats. Its children start
-within milliseconds, and their first run takes hardly longer than the others.
+"""Preloaded by the fork server: what nearly every run imports and reads, the methods used most and all formats. Its
+children start within milliseconds, and their first run of such a method takes hardly longer than the others.
 
-Not here: libraries only some methods use (they import them inside `run`), and anything that starts threads on import.
+Not here: the other methods and libraries only some methods use (imported when they run: 10 to 30 ms each), and anything
+that starts threads on import.
 """
 
 import gc
@@ -17,11 +18,11 @@ PRELOADED = (
     "scipy.optimize",
     "pandas",
     "pyarrow.parquet",
-    "statsmodels.api",
     "sklearn.base",
     "orjson",
     "hengxi.registry",
     "hengxi.jobs.tasks",
+    "hengxi.jobs.analysis",
     "hengxi.data.importing",
     "hengxi.data.previewing",
 )
@@ -30,10 +31,9 @@ for name in PRELOADED:
     importlib.import_module(name)
 
 registry = importlib.import_module("hengxi.registry")
-registry.load_all()
+registry.load_frequent()
 citations = importlib.import_module("hengxi.citations")
-for works in (citations.SHARED, *registry.ROOT.glob("**/references.yaml")):
-    citations.read(works)
+citations.read(citations.SHARED)
 importlib.import_module("hengxi.jobs.identity").libraries()
 importlib.import_module("hengxi.data.formats").formats()
 

@@ -46,10 +46,21 @@ export async function openDatabase(options: { url: string | null; folder: string
   return options.url ? openPostgres(options.url) : openEmbedded(options.folder);
 }
 
+/**
+ * Of the 128 MB of buffers that PostgreSQL takes by default nothing comes back once they were filled, as cleaning up at
+ * the start fills them. The system keeps the files in memory as well.
+ */
+const BUFFERS = ['-c', 'shared_buffers=32MB'];
+
+async function openIn(folder: string): Promise<Embedded> {
+  const startParams = [...PGlite.defaultStartParams, ...BUFFERS];
+  return openOver(connectionOf(await PGlite.create({ dataDir: join(folder, 'pglite'), startParams })), endForLog);
+}
+
 async function openEmbedded(folder: string): Promise<Database> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const unlock = await lockFolder(folder);
-  const client = await openOver(connectionOf(await PGlite.create({ dataDir: join(folder, 'pglite') })), endForLog);
+  const client = await openIn(folder);
   await migrateEmbedded(client);
   // Nothing there removes rows that were changed or deleted: without this an old installation grows and slows down.
   await client.exec('VACUUM');
@@ -144,10 +155,7 @@ export async function openScript(options: {
   if (!options.url) {
     await mkdir(options.folder, { recursive: true, mode: 0o700 });
     const unlock = await lockFolder(options.folder);
-    const embedded = await openOver(
-      connectionOf(await PGlite.create({ dataDir: join(options.folder, 'pglite') })),
-      endForLog,
-    );
+    const embedded = await openIn(options.folder);
     const close = async (): Promise<void> => {
       await embedded.close();
       await unlock();

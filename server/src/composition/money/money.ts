@@ -20,13 +20,7 @@ import { membershipRoutes, sandboxMailRoute } from '../../features/membership/ro
 import { ENDING, EndingLetter, createMembership, shownDay, untilDaytime } from '../../features/membership/service.ts';
 import type { Membership } from '../../features/membership/service.ts';
 import { ordersRoutes } from '../../features/orders/routes.ts';
-import {
-  createAlipay,
-  createCashiers,
-  createOrders,
-  createSandbox,
-  createWechat,
-} from '../../features/orders/service.ts';
+import { createCashiers, createOrders, createSandbox, loadAlipay, loadWechat } from '../../features/orders/service.ts';
 import type { Cashiers, Orders, PdfPrinter, Product } from '../../features/orders/service.ts';
 import { pointsRoutes } from '../../features/points/routes.ts';
 import { createPoints } from '../../features/points/service.ts';
@@ -88,17 +82,22 @@ async function factsOf(orders: Orders, db: Db, userId: number): Promise<PersonFa
 }
 
 /** Real providers where there are keys; the sandbox where there are none, and never in production. */
-function cashiersOf({ config, db, keys }: Deps): Cashiers {
+async function cashiersOf({ config, db, keys }: Deps): Promise<Cashiers> {
   const origin = (): string => config.publicUrl?.origin ?? `http://${config.host}:${config.port}`;
   const notifyUrl = (name: string): string => `${origin()}/v1/payments/notify/${name}`;
-  const wechat = config.payment.wechat && createWechat({ ...config.payment.wechat, notifyUrl: notifyUrl('wechat') });
-  const alipay = config.payment.alipay && createAlipay({ ...config.payment.alipay, notifyUrl: notifyUrl('alipay') });
+  const { wechat: wechatKeys, alipay: alipayKeys } = config.payment;
+  const wechat = wechatKeys && (await loadWechat()).createWechat({ ...wechatKeys, notifyUrl: notifyUrl('wechat') });
+  const alipay = alipayKeys && (await loadAlipay()).createAlipay({ ...alipayKeys, notifyUrl: notifyUrl('alipay') });
   const isSandbox = !config.isProduction && !wechat && !alipay;
   const secret = keys.digest('sandbox-cashier', 'notices');
   return createCashiers({ sandbox: isSandbox ? createSandbox({ db, secret, origin }) : null, wechat, alipay });
 }
 
-export function createMoney(app: App, deps: Deps, { people, sources, downloads, ...around }: Around): Money {
+export async function createMoney(
+  app: App,
+  deps: Deps,
+  { people, sources, downloads, ...around }: Around,
+): Promise<Money> {
   const { db, keys, log, config, metrics, clock = databaseClock } = deps;
   const outbox = createOutbox({ db, log });
   watchOutbox(metrics, outbox);
@@ -115,7 +114,7 @@ export function createMoney(app: App, deps: Deps, { people, sources, downloads, 
     outbox,
     print: printerOf(config),
     products,
-    cashiers: cashiersOf(deps),
+    cashiers: await cashiersOf(deps),
     hasPhone: async (executor, userId) => (await findUser(executor, userId))?.phoneDigest != null,
     holdings: async (userId) => ({
       vip: (await membership.facts(userId)).vip,

@@ -1,5 +1,5 @@
-/** The methods there are: read once from the generated declarations. A path is a method's identity; `-` equals `_`. */
-import { existsSync } from 'node:fs';
+/** The methods there are, from the generated declarations. A path is a method's identity; `-` equals `_`. */
+import { existsSync, readFileSync } from 'node:fs';
 import { readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Declaration } from '@hengxi/contracts/contract';
@@ -18,31 +18,72 @@ const normal = (path: string): string => path.replace(/^\/+|\/+$/g, '').replaceA
 
 export type Methods = Awaited<ReturnType<typeof readMethods>>;
 
-export async function readMethods(root: string) {
-  const list = await readAll(join(root, 'contracts/generated/methods'));
-  const byPath = new Map(
-    list.flatMap((method) => [[normal(method.path), method] as const, [normal(method.wire), method] as const]),
-  );
-  const rows = list.map(rowOf);
-  const words = Object.fromEntries(list.map((method) => [method.path, wordsOf(method)]));
-  const twins = new Map(list.flatMap((method) => twinOfModel(list, method)));
-  for (const twin of twins.keys()) byPath.set(normal(twin.wire), twin);
+/** Declarations held at once; a declaration takes some tens of kilobytes and is read within a millisecond. */
+const HELD = 32;
 
-  function find(path: string): Declaration {
-    const method = byPath.get(normal(path));
-    if (!method) throw missing();
+/**
+ * Rows and words of all methods are held, their declarations are read when one is asked for: memory hardly grows with
+ * the number of methods.
+ */
+export async function readMethods(root: string) {
+  const folder = join(root, 'contracts/generated/methods');
+  const rows: MethodRow[] = [];
+  const words: Record<string, string[]> = {};
+  /** Spellings of an address → path. */
+  const paths = new Map<string, string>();
+  const methods: Address[] = [];
+  const summaries: Summary[] = [];
+  for (const name of await filesOf(folder)) {
+    const method = Generated.parse(JSON.parse(await readFile(join(folder, name), 'utf8')));
+    rows.push(rowOf(method));
+    words[method.path] = wordsOf(method);
+    summaries.push(summaryOf(method));
+    methods.push(addressOf(method));
+    for (const spelling of [method.path, method.wire]) paths.set(normal(spelling), method.path);
+  }
+  const twins = twinsOf(methods);
+  /** The path of the model whose twin a declaration is. */
+  const modelOf = new WeakMap<Declaration, string>();
+  const held = new Map<string, Declaration>();
+
+  function read(path: string): Declaration {
+    const known = held.get(path);
+    const method = known ?? Generated.parse(JSON.parse(readFileSync(join(folder, `${path}.json`), 'utf8')));
+    // The one asked for last comes last; the first is forgotten.
+    held.delete(path);
+    held.set(path, method);
+    const [first] = held.keys();
+    if (held.size > HELD && first !== undefined) held.delete(first);
     return method;
   }
 
+  function find(spelling: string): Declaration {
+    const twin = twins.get(normal(spelling));
+    if (twin) {
+      const method = { ...read(twin.predict), wire: twin.wire };
+      modelOf.set(method, twin.model);
+      return method;
+    }
+    const path = paths.get(normal(spelling));
+    if (path === undefined) throw missing();
+    return read(path);
+  }
+
   return {
-    list,
     rows,
     words,
+    /** What the help centre and the mall show of every method. */
+    summaries,
     find,
-    /** Addresses `{model}_predict` of the specification: the group's predicting method, for models of one method only. */
-    twins: [...twins.keys()],
+    /** By its path alone; null for none. */
+    known: (path: string): Declaration | null => (words[path] ? read(path) : null),
+    /** Addresses with the title of their method, `{model}_predict` of the specification too. */
+    addresses: [
+      ...methods.map(({ wire, title }) => ({ wire, title })),
+      ...[...twins.values()].map(({ wire, title }) => ({ wire, title })),
+    ],
     /** The method whose models alone a twin takes; null for every other method. */
-    twinOf: (method: Declaration): string | null => twins.get(method) ?? null,
+    twinOf: (method: Declaration): string | null => modelOf.get(method) ?? null,
     /** 126 and 140 of the specification, or a code. */
     findCode(code: string | undefined, id: number | undefined): Declaration {
       const path = code ?? rows.find((row) => id !== undefined && row.algo_id === id)?.algo_code;
@@ -63,18 +104,43 @@ export async function readMethods(root: string) {
   };
 }
 
-/** The predicting method of the group under the address of one model, with that model's path. */
-function twinOfModel(list: Declaration[], model: Declaration): [Declaration, string][] {
-  if (model.kind !== 'model') return [];
-  const predict = list.find(({ kind, group }) => kind === 'predict' && group === model.group);
-  return predict ? [[{ ...predict, wire: `${model.wire}_predict` }, model.path]] : [];
+const filesOf = async (folder: string): Promise<string[]> =>
+  existsSync(folder)
+    ? (await readdir(folder, { recursive: true })).filter((name) => name.endsWith('.json')).sort()
+    : [];
+
+interface Address {
+  path: string;
+  wire: string;
+  /** English. */
+  title: string;
+  kind: Declaration['kind'];
+  group: string;
+}
+const addressOf = ({ path, wire, title_en: title, kind, group }: Declaration): Address => ({
+  path,
+  wire,
+  title,
+  kind,
+  group,
+});
+
+type Summary = ReturnType<typeof summaryOf>;
+function summaryOf(method: Declaration) {
+  const { slug, path, title, title_en, family, tier, purpose, aliases, needs, needs_data, version, help } = method;
+  return { slug, path, title, title_en, family, tier, purpose, aliases, needs, needs_data, version, help };
 }
 
-async function readAll(folder: string): Promise<Declaration[]> {
-  if (!existsSync(folder)) return [];
-  const names = (await readdir(folder, { recursive: true })).filter((name) => name.endsWith('.json')).sort();
-  return Promise.all(
-    names.map(async (name) => Generated.parse(JSON.parse(await readFile(join(folder, name), 'utf8')))),
+/** The predicting method of the group under the address of each model. */
+function twinsOf(methods: Address[]): Map<string, { wire: string; title: string; predict: string; model: string }> {
+  const predicting = new Map(methods.filter(({ kind }) => kind === 'predict').map((method) => [method.group, method]));
+  return new Map(
+    methods.flatMap(({ kind, group, path: model, wire: address }) => {
+      const predict = kind === 'model' ? predicting.get(group) : undefined;
+      if (!predict) return [];
+      const wire = `${address}_predict`;
+      return [[normal(wire), { wire, title: predict.title, predict: predict.path, model }] as const];
+    }),
   );
 }
 

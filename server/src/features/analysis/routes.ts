@@ -1,4 +1,4 @@
-/** /algorithm: one documented route per method, one handler for all of them; and what stands beside the form. */
+/** /algorithm: one route for all methods (lib/openapi.ts documents each); and what stands beside the form. */
 import type { Declaration } from '@hengxi/contracts/contract';
 import { z } from 'zod';
 import type { App } from '../../lib/deps.ts';
@@ -36,42 +36,38 @@ interface Parts {
 
 export function analysisRoutes(app: App, parts: Parts): void {
   genericRoutes(app, parts);
-  for (const method of parts.methods.list) methodRoutes(app, parts, `/algorithm/${method.wire}`, () => method);
-  for (const twin of parts.methods.twins) methodRoutes(app, parts, `/algorithm/${twin.wire}`, () => twin);
-  // Any other spelling of a path (`-` for `_`, a trailing slash), and paths of no method, which are 404.
-  const find = (rest: string): Declaration => parts.methods.find(rest);
-  methodRoutes(app, parts, '/algorithm/*', find);
+  methodRoutes(app, parts);
   besideRoutes(app, parts);
 }
 
 /** The rest of an address after /algorithm/. */
 const Rest = z.looseObject({ '*': z.string().max(300).optional() });
 
-function methodRoutes(app: App, parts: Parts, url: string, find: (rest: string) => Declaration): void {
-  const known = url.endsWith('*') ? null : find('');
+/** Any spelling of a path (`-` for `_`, a trailing slash); paths of no method are 404. */
+function methodRoutes(app: App, parts: Parts): void {
+  const url = '/algorithm/*';
+  const find = (rest: string | undefined): Declaration => parts.methods.find(rest ?? '');
   route(app, {
     method: 'POST',
     url,
     access: 'session',
-    summary: known
-      ? `${known.title_en}: runs the form, or judges it with draft=1`
-      : 'Runs a method by any spelling of its path',
+    summary: 'Runs the form of a method, or judges it with draft=1',
     limit: 'draft',
     bodyLimit: FORM_LIMIT,
     params: Rest,
     query: RunQuery,
     body: Form,
     answer: z.union([Started, Stepped, Draft]),
-    handler: async ({ actor, params, query, body }) => run(parts, actor, find(params['*'] ?? ''), query, body),
+    handler: async ({ actor, params, query, body }) => run(parts, actor, find(params['*']), query, body),
   });
   route(app, {
     method: 'GET',
     url,
     access: 'visitor',
-    summary: known ? `${known.title_en}: declaration, help links, oracle cases` : 'Declaration of a method',
+    summary: 'Declaration of a method, help links, oracle cases',
     params: Rest,
     answer: MethodPage,
-    handler: async ({ params }) => parts.methods.page(find(params['*'] ?? '').path),
+    handler: async ({ params }) => parts.methods.page(find(params['*']).path),
   });
 }
 

@@ -355,7 +355,7 @@ export function createAnalysis(
 
     /** The key a stored revision has on another table; null where it names a model, or the form no longer fits. */
     async keyOn(table: string | null, path: string, rev: AnalysisRequest & { fillMissing: number }) {
-      const method = methods.list.find((one) => one.path === path);
+      const method = methods.known(path);
       if (!method || method.fields.some(({ type }) => type === 'model')) return null;
       const { filter, split, weight } = rev;
       const form = bareForm(rev.form);

@@ -15,8 +15,7 @@ import {
   WidthType,
 } from 'docx';
 import { dayOf } from '../../lib/clock.ts';
-
-export const TEMPLATE_VERSION = '2026-11';
+import { TEMPLATE_VERSION } from './contracts.ts';
 
 export interface Filled {
   enterprise: string;

@@ -7,10 +7,12 @@ import type { Membership } from '../membership/service.ts';
 import { enter, enterLocked } from './access.ts';
 import { note } from './context.ts';
 import type { Context } from './context.ts';
-import { TEMPLATE_VERSION } from './contract-template.ts';
 import type { Contract } from './schema.ts';
 import { contracts, enterprises } from './tables.ts';
 import type { ContractRow } from './tables.ts';
+
+/** What contract-template.ts writes. */
+export const TEMPLATE_VERSION = '2026-11';
 
 const wire = (row: ContractRow): Contract => ({
   id: row.id,

@@ -14,7 +14,6 @@ import { enter, mayRead, mayWrite, ROLE_TITLES, writeFault } from './access.ts';
 import { logCsv } from './log-csv.ts';
 import { note } from './context.ts';
 import type { Context } from './context.ts';
-import { contractTemplate } from './contract-template.ts';
 import { createContracts } from './contracts.ts';
 import { createContent } from './content.ts';
 import { createCopies, forgetCopies } from './copies.ts';
@@ -333,6 +332,7 @@ export function createEnterprises(given: Given) {
 
     /** The contract of a corporate transfer; filled for an order of seats of this person. */
     async contract(userId: number | null, orderNo: string | undefined): Promise<Buffer> {
+      const { contractTemplate } = await import('./contract-template.ts');
       const orders = given.orders();
       const { companyName: company, bank, bankAccount: account } = await orders.settings.read();
       const seller = { company, bank, account };

@@ -1,13 +1,11 @@
 /** Help pages, example tables and the figures of the site: all without sign-in. */
 import { z } from 'zod';
-import type { App, Deps } from '../../lib/deps.ts';
+import type { App } from '../../lib/deps.ts';
 import { route } from '../../lib/route.ts';
 import { HelpList, HelpPage, HelpSlug, Statistics } from './schema.ts';
-import { createHelp } from './service.ts';
+import type { Help } from './service.ts';
 
-export async function helpRoutes(app: App, { config }: Deps): Promise<void> {
-  const help = await createHelp(config.root);
-
+export function helpRoutes(app: App, help: Help): void {
   route(app, {
     method: 'GET',
     url: '/v1/help',

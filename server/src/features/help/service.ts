@@ -1,44 +1,26 @@
-/** Reads the methods' declarations once at start, and the texts of a method's folder on demand. */
+/** The help centre: what is known of every method, and the texts of its folder, read on demand. */
 import { existsSync } from 'node:fs';
-import { readFile, readdir } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Declaration } from '@hengxi/contracts/contract';
 import { UPLOAD_FORMATS } from '@hengxi/contracts/upload-formats';
 import { z } from 'zod';
 import { missing } from '../../lib/errors.ts';
 import type { HelpList, HelpPage, HelpRecord, Statistics } from './schema.ts';
 
-/** The part of a declaration that help needs; the rest is handed on as it is. */
-const Declaration = z.looseObject({
-  path: z.string(),
-  slug: z.string(),
-  title: z.string(),
-  title_en: z.string(),
-  family: z.string(),
-  tier: z.string(),
-  purpose: z.string(),
-  aliases: z.array(z.string()).default([]),
-  needs: z.string().nullish(),
-  needs_data: z.boolean().optional(),
-  version: z.union([z.number(), z.string()]),
-  help: z
-    .looseObject({
-      doc_link: z.string().nullish(),
-      video_link: z.string().nullish(),
-      iframe_video_link: z.string().nullish(),
-      display_name: z.string().nullish(),
-      example_data: z.string().nullish(),
-    })
-    .nullish(),
-});
-type Declaration = z.infer<typeof Declaration>;
+/** What help needs to know of a method. */
+export type HelpMethod = Pick<
+  Declaration,
+  'path' | 'slug' | 'title' | 'title_en' | 'family' | 'tier' | 'purpose' | 'aliases' | 'needs' | 'version' | 'help'
+>;
 
-export type Help = Awaited<ReturnType<typeof createHelp>>;
+export type Help = ReturnType<typeof createHelp>;
 
-export async function createHelp(root: string) {
-  const methods = await readMethods(join(root, 'contracts/generated/methods'));
+/** `declarationOf` reads the whole declaration of a path. */
+export function createHelp(root: string, methods: HelpMethod[], declarationOf: (path: string) => Declaration) {
   const bySlug = new Map(methods.map((method) => [method.slug, method]));
-  const folderOf = (method: Declaration): string => join(root, 'engine/hengxi/methods', ...method.path.split('/'));
-  const find = (slug: string): Declaration => {
+  const folderOf = (method: HelpMethod): string => join(root, 'engine/hengxi/methods', ...method.path.split('/'));
+  const find = (slug: string): HelpMethod => {
     const method = bySlug.get(slug);
     if (!method) throw missing();
     return method;
@@ -60,7 +42,7 @@ export async function createHelp(root: string) {
         version: method.version,
         record: recordOf(method, folder),
         text: await readIfThere(join(folder, 'help.md')),
-        declaration: method,
+        declaration: { ...declarationOf(method.path) },
         oracle: await readOracle(join(folder, 'oracle.json')),
       };
     },
@@ -99,20 +81,7 @@ export async function createHelp(root: string) {
 
 const readIfThere = async (file: string): Promise<string> => (existsSync(file) ? readFile(file, 'utf8') : '');
 
-async function readMethods(folder: string): Promise<Declaration[]> {
-  if (!existsSync(folder)) return [];
-  const names = await readdir(folder, { recursive: true });
-  const files = names.filter((name) => name.endsWith('.json')).sort();
-  return Promise.all(
-    files.map(async (name) => {
-      const parsed = Declaration.safeParse(JSON.parse(await readFile(join(folder, name), 'utf8')));
-      if (!parsed.success) throw new Error(`${name} is no declaration:\n${z.prettifyError(parsed.error)}`);
-      return parsed.data;
-    }),
-  );
-}
-
-function recordOf(method: Declaration, folder: string): HelpRecord {
+function recordOf(method: HelpMethod, folder: string): HelpRecord {
   const { help } = method;
   return {
     doc_link: help?.doc_link ?? `/help/${method.slug}/`,

@@ -25,8 +25,9 @@ export type { DeskPage, DeskQuery } from './desk.ts';
 export type { CouponDraft } from './coupons.ts';
 export type { PdfPrinter } from './invoice-sample.ts';
 export type { Outcome } from './payments.ts';
-export { createAlipay } from './providers/alipay.ts';
-export { createWechat } from './providers/wechat.ts';
+/** Their libraries are loaded only where there are keys for them. */
+export const loadAlipay = () => import('./providers/alipay.ts');
+export const loadWechat = () => import('./providers/wechat.ts');
 export { createCashiers } from './providers/cashiers.ts';
 export type { Cashiers } from './providers/cashiers.ts';
 export type { PaidFact, PaymentProvider } from './providers/provider.ts';
