@@ -28,15 +28,15 @@ def forest(report: Report, cls: Any, model: Model) -> None:
     report.note(cls.forest, "估计值为系数 *B*，区间为 {level:percent} CI。" + several, level=model.level)
 
 
-def ratio_forest(report: Report, cls: Any, model: Model, symbol: str) -> None:
-    """Every exponentiated coefficient but the constant with its interval; the points have a column `odds`."""
+def ratio_forest(report: Report, cls: Any, model: Model, symbol: str, key: str = "odds") -> None:
+    """Every exponentiated coefficient but the constant with its interval; `key` is their column in the points."""
     left_out = 0
     for i in range(model.first, len(model.names)):
         low, high = model.read_interval(i)
         if high >= HUGE or low <= -HUGE:
             left_out += 1
             continue
-        cells: dict[str, Any] = {"odds": ratio(float(model.b[i])), "low": ratio(low), "high": ratio(high)}
+        cells: dict[str, Any] = {key: ratio(float(model.b[i])), "low": ratio(low), "high": ratio(high)}
         report.row(cls.forest_points, name=model.names[i], **cells)
     if left_out == len(model.names) - model.first:
         report.skip(cls.forest_points, f"{symbol} 的区间超出可画的范围，请给自变量换一个单位")

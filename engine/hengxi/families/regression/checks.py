@@ -115,11 +115,12 @@ def marginal_warning(report: Report, model: Model) -> None:
             )
 
 
-def size_check(report: Report, model: Model, n: int, k: int) -> None:
-    """Cases to each coefficient beside the constant: 10 at least (Harrell, 2015)."""
+def size_check(report: Report, model: Model, n: int, k: int, fit: str = "*R*² 偏高，请看调整 *R*²") -> None:
+    """Cases to each coefficient beside the constant: 10 at least (Harrell, 2015); `fit` says what a small sample does
+    to the measure of fit, where there is one."""
     ratio = n / k
     state: State = "care" if ratio < 10 else "pass"
-    short = "样本偏小，系数不稳，*R*² 偏高，请看调整 *R*²。"
+    short = f"样本偏小，系数不稳{'，' if fit else ''}{fit}。"
     ending = short if state == "care" else "样本足够。"
     report.check(
         "样本量",
@@ -131,7 +132,8 @@ def size_check(report: Report, model: Model, n: int, k: int) -> None:
         more=more(
             "系数越多，需要的样本越大；样本小就容易把巧合当成规律。",
             f"有效样本 {{n:integer}} {model.counter}，不含常数项的系数 {{k:integer}} 个。",
-            "参考标准：每个系数至少 10 到 15 例（Harrell，2015）。样本小时 *R*² 偏高，换一批数据会明显变差。",
+            "参考标准：每个系数至少 10 到 15 例（Harrell，2015）。"
+            + ("样本小时 *R*² 偏高，换一批数据会明显变差。" if fit else "样本小时系数会随样本变动很大。"),
             "减少自变量，合并定类自变量的类别，或收集更多数据。",
         ),
         n=n,

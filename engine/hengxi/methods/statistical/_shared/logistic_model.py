@@ -11,17 +11,15 @@ from scipy import stats
 from scipy.special import expit
 
 from hengxi.contract import Level, MethodRemedy, Refusal, SetRemedy
-from hengxi.families.regression import model as base
 from hengxi.families.regression.design import (
     factor_of,
     fitted_rows,
-    magnitude,
     refuse_few,
     standard_design,
     terms_of,
-    widest,
 )
 from hengxi.families.regression.selection import Step, selected
+from hengxi.families.regression.standard import StandardModel
 from hengxi.stats.classification import settled
 from hengxi.stats.design import Design, Factor, Term
 from hengxi.stats.linear_fit import Basis
@@ -35,11 +33,9 @@ PROFILED, PENALISED = 20_000_000, 200_000_000
 
 
 @dataclass
-class Model(base.Model):
+class Model(StandardModel):
     event: Level
     other: Level
-    plain: Basis
-    """The columns in standard coordinates; collinearity."""
     data: Data
     fit: Logit
     separated: list[tuple[str, bool]] = field(default_factory=list)
@@ -54,24 +50,13 @@ class Model(base.Model):
     def events(self) -> int:
         return round(float(np.dot(self.data.counts, self.data.y)))
 
-    @cached_property
-    def b(self) -> Floats:
-        """In the user's units."""
-        with np.errstate(over="ignore", under="ignore", invalid="ignore"):
-            slopes = self.fit.beta[1:] / self.plain.scale
-            exact = self.fit.beta[1:].astype(np.longdouble) / self.plain.scale
-            constant = float(self.fit.beta[0] - np.sum(exact * self.plain.centre))
-        return np.concatenate(([constant], slopes))
+    @property
+    def beta(self) -> Floats:
+        return self.fit.beta
 
-    @cached_property
-    def se(self) -> Floats:
-        with np.errstate(over="ignore", under="ignore", invalid="ignore"):
-            turn = np.diag(np.concatenate(([1.0], 1 / self.plain.scale)))
-            turn[0, 1:] = -self.plain.centre / self.plain.scale
-            values, vectors = np.linalg.eigh((self.fit.covariance + self.fit.covariance.T) / 2)
-            rows = turn @ (vectors * np.sqrt(np.maximum(values, 0)))
-            top = np.max(np.abs(rows), axis=1)
-            return np.asarray(top * np.sqrt(np.sum((rows / top[:, None]) ** 2, axis=1)))
+    @property
+    def covariance(self) -> Floats:
+        return self.fit.covariance
 
     @cached_property
     def wald(self) -> Floats:
@@ -115,24 +100,16 @@ class Model(base.Model):
         chi2 = max(0.0, 2 * (self.fit.value - held_at_zero(self.data, self.fit, [j + 1 for j in columns])))
         return chi2, float(stats.chi2.sf(chi2, len(columns)))
 
-    def joint_wald(self, term: Term) -> tuple[float, float]:
-        at = [j + 1 for j in term.columns]
-        beta = self.fit.beta[at]
-        chi2 = float(beta @ np.linalg.solve(self.fit.covariance[np.ix_(at, at)], beta))
-        return chi2, float(stats.chi2.sf(chi2, len(at)))
-
     def term_p(self, term: Term) -> float:
         return self.ratio(term.columns)[1] if self.profiled else self.joint_wald(term)[1]
 
     def predicted(self, values: list[float]) -> dict[str, Any] | None:
         """The probability; its interval is Wald's on the logit."""
-        with np.errstate(over="ignore", invalid="ignore"):
-            g = np.concatenate(([1.0], (self.design.at(values) - self.plain.centre) / self.plain.scale))
-            eta = float(g @ self.fit.beta)
-            half = self.reach * float(np.sqrt(max(0.0, float(g @ self.fit.covariance @ g))))
-        if not np.isfinite([eta, half]).all():
+        found = self.predictor(values)
+        if found is None:
             return None
-        return {"value": float(expit(eta)), "low": float(expit(eta - half)), "high": float(expit(eta + half))}
+        value, low, high = (float(expit(eta)) for eta in found)
+        return {"value": value, "low": low, "high": high}
 
     @property
     def reads_profile(self) -> bool:
@@ -192,10 +169,8 @@ def build_model(form: Any) -> Model:
         fit = fit_logit(data, True)
         if not fit.converged:
             raise _no_maximum(form)
-    model = Model(form, list(form.x), design, rows, event, other, plain, data, fit, separated, steps)
-    with np.errstate(all="ignore"):
-        if not (np.isfinite(model.b).all() and np.isfinite(model.se).all() and (model.se > 0).all()):
-            raise magnitude(widest(design, plain))
+    model = Model(form, list(form.x), design, rows, plain, event, other, data, fit, separated, steps)
+    model.refuse_useless()
     return model
 
 
