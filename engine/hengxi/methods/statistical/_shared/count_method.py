@@ -90,8 +90,8 @@ class CountRegression(Method):
         claim=claim("named", stat("Wald χ²", "wald", "df"), names=("name",), outcome="y"),
     )  # fmt: skip
     outcome = Table(
-        "因变量的分布", layout="record", events=integer("合计"), mean=num("均值", least=0), variance=num("方差", least=0),
-        most=integer("最大值"),
+        "因变量的分布", layout="record", events=integer("合计"), mean=num("均值", least=0),
+        variance=num("方差", least=0), most=integer("最大值"),
     )  # fmt: skip
     zeros = Table(
         "零值比较", layout="record", observed=integer("观测的零"), expected=num("模型期望的零", least=0),
