@@ -24,6 +24,7 @@ import math
 import re
 from dataclasses import dataclass
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 import pandas as pd
@@ -55,16 +56,22 @@ class Case:
 
     @property
     def frame(self) -> pd.DataFrame:
-        """An empty one for a method without data."""
+        """An empty one for a method without data. Shared between tests: make a copy before changing it."""
         file = registry.folder(self.path) / self.raw.get("data", "example.csv")
-        return pd.read_csv(file) if file.is_file() or "data" in self.raw else pd.DataFrame()
+        return _frame(file) if file.is_file() or "data" in self.raw else pd.DataFrame()
 
     @property
     def measures(self) -> dict[str, str]:
         return dict(self.raw.get("measures") or {})
 
+    @property
+    def key(self) -> tuple[str, str, str]:
+        """What the table depends on: cases of one method mostly share theirs."""
+        return (self.path, self.raw.get("data", "example.csv"), json.dumps(self.measures))
+
     def table(self) -> Table:
-        return table_from(self.frame, self.measures)
+        """Made once; methods never write into a table."""
+        return _table(self.key, self)
 
     def around(self) -> dict[str, Any]:
         """Filter, split, weight and filling, as `report_on` takes them."""
@@ -74,6 +81,20 @@ class Case:
     def models(self) -> dict[str, Handle]:
         """Saved models the form names: `{"model": {"path": …, "data": …, "measures": …, "form": …}}`."""
         return {key: _trained(json.dumps(raw)) for key, raw in (self.raw.get("models") or {}).items()}
+
+
+@cache
+def _frame(file: Path) -> pd.DataFrame:
+    return pd.read_csv(file)
+
+
+_TABLES: dict[tuple[str, str, str], Table] = {}
+
+
+def _table(key: tuple[str, str, str], case: Case) -> Table:
+    if key not in _TABLES:
+        _TABLES[key] = table_from(case.frame, case.measures)
+    return _TABLES[key]
 
 
 @cache
@@ -106,6 +127,18 @@ def quick(path: str) -> dict[str, Any]:
     """Settings that make a run of this method cheap; none for most."""
     found: dict[str, Any] = oracle(path).get("quick", {})
     return found
+
+
+def quick_form(case: Case) -> dict[str, Any]:
+    """The form of a case, made cheap. Numbers of the whole form are compared with the oracle; that the same form gives
+    the same report, whatever rows and names are called, shows as well in the quick one."""
+    return {**case.form, **quick(case.path)}
+
+
+@cache
+def quick_reports(path: str) -> list[tuple[Case, dict[str, Any]]]:
+    """Each case run once in its quick form, strictly."""
+    return [(case, run(case, quick_form(case))) for case in cases(path)] if quick(path) else reports(path)
 
 
 @cache
