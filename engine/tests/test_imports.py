@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from pathlib import Path
 
 import pytest
@@ -37,6 +38,9 @@ ALLOWED: dict[str, set[str]] = {
     "http": {"contract", "data", "jobs", "registry", "groups", "citations", "selectors", "declaration", "http"},
 }
 CONTRACT_LIBRARIES = {"numpy", "pandas"}
+
+
+TYPES_ONLY = re.compile(r"^if TYPE_CHECKING:\n(?:(?: .*)?\n)+", re.MULTILINE)
 
 
 def imported(source: str) -> list[str]:
@@ -119,6 +123,65 @@ def test_nobody_imports_what_they_must_not() -> None:
 )
 def test_a_planted_violation_is_caught(place: str, line: str) -> None:
     assert violations(PACKAGE / place, line)
+
+
+def modules() -> dict[str, Path]:
+    """The modules of the package by name, tests and oracle scripts left out."""
+    names = {}
+    for file in PACKAGE.rglob("*.py"):
+        if not file.name.startswith(("test_", "oracle")):
+            place = file.relative_to(PACKAGE.parent).with_suffix("")
+            names[".".join(place.parts).removesuffix(".__init__")] = file
+    return names
+
+
+def uses(name: str, source: str, known: set[str]) -> set[str]:
+    """Modules of the package it imports when it runs, inside functions too; what only types need is left out."""
+    source = TYPES_ONLY.sub("\n", source)
+    package = name if (PACKAGE.parent / Path(*name.split("."))).is_dir() else name.rpartition(".")[0]
+    targets = set(imported(source))
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.ImportFrom) and node.level:
+            base = ".".join([*package.split(".")[: len(package.split(".")) - node.level + 1], node.module or ""])
+            targets |= {f"{base.rstrip('.')}.{alias.name}" for alias in node.names}
+    reached = {target if target in known else target.rpartition(".")[0] for target in targets}
+    return (reached & known) - {name}
+
+
+def circle(graph: dict[str, set[str]]) -> list[str]:
+    """Some modules that import one another in a circle; none where there is no circle."""
+    state: dict[str, str] = {}
+    way: list[str] = []
+
+    def walk(name: str) -> list[str]:
+        state[name] = "open"
+        way.append(name)
+        for other in sorted(graph.get(name, ())):
+            if state.get(other) == "open":
+                return way[way.index(other) :]
+            if other not in state and (around := walk(other)):
+                return around
+        state[name] = "done"
+        way.pop()
+        return []
+
+    return next((around for name in sorted(graph) if name not in state and (around := walk(name))), [])
+
+
+def test_no_modules_import_one_another_in_a_circle() -> None:
+    known = modules()
+    graph = {name: uses(name, file.read_text(encoding="utf-8"), set(known)) for name, file in known.items()}
+    assert sum(map(len, graph.values())) > 1000, "imports are not found any more"
+    assert circle(graph) == []
+
+
+def test_a_planted_circle_is_found() -> None:
+    known = {"hengxi.data.table", "hengxi.data.pages", "hengxi.contract", "hengxi.contract.form"}
+    late = "def page():\n    from hengxi.data.pages import page"
+    table = uses("hengxi.data.table", late, known)
+    assert circle({"hengxi.data.table": table, "hengxi.data.pages": {"hengxi.data.table"}})
+    assert uses("hengxi.contract.form", "from . import text", known) == {"hengxi.contract"}
+    assert not circle({"hengxi.data.table": {"hengxi.contract"}, "hengxi.data.pages": {"hengxi.data.table"}})
 
 
 def test_a_method_may_use_its_groups_shared_code() -> None:

@@ -9,7 +9,7 @@ import numpy as np
 
 from hengxi.contract.grammar import Call, Column, FormulaError, Node, Number, Text, columns
 from hengxi.data.arrays import Bools, Floats, as_strings, number_text
-from hengxi.data.evaluate import FALSE, TRUE, UNKNOWN, Evaluation, Logic, Texts
+from hengxi.data.evaluation import FALSE, TRUE, UNKNOWN, Evaluation, Functions, Logic, Texts
 from hengxi.data.repeats import repeated
 from hengxi.data.rereading import as_days, as_numbers
 from hengxi.data.values import dictionary, indices
@@ -394,3 +394,5 @@ TEXTUAL: dict[str, Callable[[Evaluation, Call], Texts]] = {
     "lead": _shift_text,
     "value": lambda run, node: run.column_texts(_of_column(node), entered=True),
 }
+
+FUNCTIONS = Functions(NUMERIC, TEXTUAL, LOGICAL)

@@ -16,6 +16,7 @@ import pyarrow.compute as pc
 
 from hengxi.data import clock, replacing, seeking
 from hengxi.data.arrays import Bools, as_strings, decoded, wire_value
+from hengxi.data.evaluate import rows_where
 from hengxi.data.refusal import DataRefusal
 from hengxi.data.sample import sample_mask
 from hengxi.data.seeking import names_of
@@ -52,7 +53,7 @@ def rows(key: str, body: dict[str, Any]) -> dict[str, Any]:
 def count(key: str, body: dict[str, Any]) -> dict[str, int]:
     """`{condition}` → `{count, rows}`: how many rows it keeps, of how many."""
     table = Table.open(key)
-    return {"count": int(np.count_nonzero(table.mask(body.get("condition")))), "rows": table.rows}
+    return {"count": int(np.count_nonzero(rows_where(table, body.get("condition")))), "rows": table.rows}
 
 
 def page(
@@ -74,7 +75,7 @@ def page(
     ids = every if columns is None else columns
     for column_id in ids:
         table.column(column_id)
-    keep: Bools | None = table.mask(condition) if condition and condition.strip() else None
+    keep: Bools | None = rows_where(table, condition) if condition and condition.strip() else None
     if find and find.strip():
         hits = found(table, every, find.strip())
         keep = hits if keep is None else keep & hits
@@ -189,7 +190,7 @@ def view(
     table: Table, sort: list[dict[str, Any]], condition: str | None = None, text: str | None = None
 ) -> npt.NDArray[Any]:
     """Row numbers of the table in the order they are shown: sorted, without those that condition and text leave out."""
-    keep: Bools | None = table.mask(condition) if condition and condition.strip() else None
+    keep: Bools | None = rows_where(table, condition) if condition and condition.strip() else None
     if text and text.strip():
         hits = found(table, [column.id for column in table.meta.columns], text.strip())
         keep = hits if keep is None else keep & hits

@@ -9,7 +9,7 @@ import numpy.typing as npt
 import pandas as pd
 
 from hengxi.contract.grammar import Call, Node
-from hengxi.data.evaluate import FALSE, TRUE, Evaluation, Logic
+from hengxi.data.evaluation import FALSE, TRUE, Evaluation, Logic
 
 _ODD = np.uint64(0x9E3779B97F4A7C15)
 _HALF = np.uint64(32)

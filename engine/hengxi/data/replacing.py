@@ -14,6 +14,7 @@ import pyarrow as pa
 from hengxi.data import cells, clock, store
 from hengxi.data.arrays import Bools, wire_value
 from hengxi.data.derive import write
+from hengxi.data.evaluate import rows_where
 from hengxi.data.meta import Column, Meta
 from hengxi.data.refusal import DataRefusal
 from hengxi.data.seeking import Sought, names_of, shown_words
@@ -45,7 +46,7 @@ def replace(key: str, body: dict[str, Any]) -> dict[str, Any]:
     if len(by) > cells.LONGEST:
         raise DataRefusal("seek.with", f"替换内容最多 {cells.LONGEST:,} 个字。", {"length": len(by)})
     condition = str(body.get("condition") or "").strip()
-    keep = table.mask(condition) if condition else None
+    keep = rows_where(table, condition) if condition else None
     derived, told = replaced(table, Sought.read(body["seek"]), by, keep)
     meta = write(derived, store.table_path(body["table"]))
     return {**meta.wire(), "told": told}

@@ -9,6 +9,7 @@ import numpy as np
 
 from hengxi.contract.fields.level import kind_and_value
 from hengxi.data.arrays import Bools, Ints
+from hengxi.data.evaluate import rows_where
 from hengxi.data.meta import Level
 from hengxi.data.table import Table
 
@@ -57,7 +58,7 @@ def filter_mask(table: Table, given: dict[str, Any] | None) -> Bools:
     """
     if not given:
         return np.ones(table.rows, dtype=np.bool_)
-    holds = table.mask(given["condition"])
+    holds = rows_where(table, given["condition"])
     return ~holds if given.get("filter_type") == "drop" else holds
 
 

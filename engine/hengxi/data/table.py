@@ -3,16 +3,16 @@
     table = Table.open("t_…")
     y = table.numeric("c3")                      # float64, NaN where missing or a user-missing code
     codes, levels = table.codes("c1")            # int32, −1 where missing; levels in their order
-    keep = table.mask('{c2} >= 18 and {c1} = 1') # bool, False where the condition is missing
 
-Everything is addressed by column id. Arrays may be views of the file: treat them as read-only.
+Everything is addressed by column id. Arrays may be views of the file: treat them as read-only. Conditions are evaluated
+by `evaluate.rows_where`, pages of rows are made by `pages.page`.
 """
 
 from __future__ import annotations
 
 from functools import lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import msgspec
 import numpy as np
@@ -42,10 +42,6 @@ from hengxi.data.meta import Column, Level, Meta, Missing
 from hengxi.data.readings import MISSING_TOKENS
 from hengxi.data.refusal import DataRefusal
 from hengxi.data.special import letters_of
-
-if TYPE_CHECKING:
-    from hengxi.contract.grammar import Node
-
 
 Rows = npt.NDArray[np.int64]
 
@@ -93,13 +89,6 @@ class Table:
 
         meta = Meta.from_json((path / "meta.json").read_bytes())
         return cls(meta, ArrowFile(folder.arrow_file(path), meta.rows), path)
-
-    @classmethod
-    def of(cls, columns: dict[str, list[Any]], **measures: str) -> Table:
-        """A small table in memory from lists, typed as a csv would be; for tests and examples."""
-        from hengxi.data.build import table_of
-
-        return table_of(columns, measures)
 
     @classmethod
     def in_memory(cls, meta: Meta, data: pa.Table) -> Table:
@@ -260,35 +249,6 @@ class Table:
         return kinds_of(values.dictionary(self.array(column_id)), column)
 
     # -- rows ------------------------------------------------------------------------------------------------------
-
-    def mask(self, condition: str | Node | None) -> Bools:
-        """Rows that satisfy a condition of the formula grammar; a condition that is missing keeps no row.
-
-        DataRefusal `formula.*` (place in `facts.at`) for a condition that cannot be read or names an unknown column.
-        """
-        from hengxi.contract.grammar import FormulaError
-        from hengxi.data.evaluate import condition_mask
-
-        if condition is None or (isinstance(condition, str) and not condition.strip()):
-            return np.ones(self.rows, dtype=np.bool_)
-        try:
-            return condition_mask(self, condition)
-        except FormulaError as error:
-            raise DataRefusal(error.code, error.text, error.facts) from error
-
-    def rows_page(
-        self,
-        offset: int,
-        limit: int,
-        columns: list[str] | None = None,
-        sort: list[dict[str, Any]] | None = None,
-        condition: str | None = None,
-        find: str | None = None,
-    ) -> dict[str, Any]:
-        """`{total, rows, index}`: a page of cells as the grid shows them (see `pages.page`)."""
-        from hengxi.data.pages import page
-
-        return page(self, offset, limit, columns, sort, condition, find)
 
     def cells(self, column_id: str, rows: Rows) -> list[Any]:
         """Python values of some rows as the grid shows them: user-missing codes stay visible."""

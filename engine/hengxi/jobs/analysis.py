@@ -26,6 +26,7 @@ from hengxi.contract.report_shapes import Report as WireReport
 from hengxi.contract.shapes import Sample, WhyRows
 from hengxi.data.build import table_of
 from hengxi.data.derive import head
+from hengxi.data.evaluate import rows_where
 from hengxi.data.table import Table
 from hengxi.jobs import artifacts, processing, stored_columns, stored_rows, weighting
 from hengxi.jobs.binding import Binder
@@ -120,7 +121,7 @@ def _filtered(request: Request, table: Table) -> Any:
     if request.filter is None:
         rows = np.arange(table.rows)
     else:
-        holds = table.mask(request.filter.condition)
+        holds = rows_where(table, request.filter.condition)
         # Dropping keeps the rows where the condition is missing: only what surely matches goes.
         rows = np.flatnonzero(holds if request.filter.filter_type == "keep" else ~holds)
     if request.rows_limit is not None and len(rows) > request.rows_limit:

@@ -26,7 +26,8 @@ from hengxi.contract.shapes import ChangedColumn, ColumnRef, DataStep, LevelCell
 from hengxi.data.arrays import wire_value
 from hengxi.data.clock import is_clock
 from hengxi.data.derive import Derived, changed_cells, derive
-from hengxi.data.evaluate import Evaluated, Evaluation, Texts, compiled
+from hengxi.data.evaluate import Evaluated, compiled, evaluation
+from hengxi.data.evaluation import Texts
 from hengxi.data.levels import label_of
 from hengxi.data.table import Table
 from hengxi.jobs.settings_words import form_words
@@ -50,7 +51,7 @@ def expression(
     names = {one.id: one.name for one in table.meta.columns}
 
     def evaluate() -> Evaluated:
-        run = Evaluation(table)
+        run = evaluation(table)
         values: Any
         if parsed == "logical":
             values = run.logic(node)
@@ -62,7 +63,7 @@ def expression(
         return Evaluated(parsed, values if rows is None else values[rows], run.lost)
 
     def read(wanted: str) -> Evaluated:
-        run = Evaluation(table)
+        run = evaluation(table)
         values = run.numbers(Call(node.at, "number" if wanted == "number" else "datevalue", (node,)))
         return Evaluated("number" if wanted == "number" else "date", values if rows is None else values[rows], run.lost)
 

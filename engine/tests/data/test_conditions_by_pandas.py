@@ -13,6 +13,7 @@ import pyreadstat
 import pytest
 
 from hengxi.data import store
+from hengxi.data.evaluate import rows_where
 from hengxi.data.importing import import_table
 from hengxi.data.table import Table
 
@@ -103,7 +104,7 @@ def columns_of(frame: pd.DataFrame, name: str) -> tuple[pd.Series[Any], pd.Serie
 
 def kept(table: Table, name: str, condition: str) -> list[bool]:
     column = next(c.id for c in table.meta.columns if c.name == name)
-    rows: list[bool] = table.mask(condition.replace("{}", f"{{{column}}}")).tolist()
+    rows: list[bool] = rows_where(table, condition.replace("{}", f"{{{column}}}")).tolist()
     return rows
 
 
@@ -145,5 +146,5 @@ def test_only_a_variable_has_a_value_as_entered(table: Table, formula: str) -> N
     from hengxi.data.refusal import DataRefusal
 
     with pytest.raises(DataRefusal) as caught:
-        table.mask(formula)
+        rows_where(table, formula)
     assert caught.value.code == "formula.type"

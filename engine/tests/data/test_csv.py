@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 from hengxi.data import previewing
+from hengxi.data.pages import page
 from hengxi.data.refusal import Cancelled, DataRefusal
 from hengxi.data.table import Table
 from tests.data.conftest import Import, leftovers
@@ -388,7 +389,7 @@ def test_a_range_is_cut_out_as_from_a_sheet(read: Import, home: Path, encoding: 
         table: Table = answer["table"]
         assert [column.name for column in table.meta.columns] == names
         at = names.index("年龄")
-        assert [row[at] for row in table.rows_page(0, 9)["rows"]] == ages
+        assert [row[at] for row in page(table, 0, 9)["rows"]] == ages
         assert answer["report"]["settings"]["range"] == chosen.upper()
     (home / "uploads").mkdir(exist_ok=True)
     (home / "uploads" / "r.csv").write_bytes(text.encode(encoding))

@@ -17,6 +17,7 @@ import pytest
 
 from hengxi.contract.progress import no_progress
 from hengxi.data import edits, store
+from hengxi.data.build import table_of
 from hengxi.data.exporting import dta, sav, xlsx
 from hengxi.data.exporting.job import Job, Options
 from hengxi.data.exporting.run import export_table
@@ -145,7 +146,7 @@ def test_texts_longer_than_a_cell_of_stata(read: Import) -> None:
 
 @pytest.mark.parametrize(("module", "most"), [(sav, 2**53), (dta, 2**53), (xlsx, 10**15)])
 def test_whole_numbers_never_lose_their_last_digits(tmp_path: Path, module: Any, most: int) -> None:
-    table = Table.of({"id": [most + 1, None, 7], "n": [most - 1, 2, 3]})
+    table = table_of({"id": [most + 1, None, 7], "n": [most - 1, 2, 3]})
     path = tmp_path / f"file{module.EXTENSION}"
     job = Job(table, "x", path, tmp_path, Options(), no_progress)
     module.write(job)

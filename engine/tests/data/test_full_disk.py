@@ -16,6 +16,7 @@ from starlette.requests import Request
 
 from hengxi.data import append, cells, copying, edits, folder, pages, store
 from hengxi.data.exporting.run import export_table
+from hengxi.data.pages import page
 from hengxi.data.refusal import DataRefusal
 from hengxi.data.table import Table
 from hengxi.http import app
@@ -78,8 +79,8 @@ def test_sorting_goes_on_without_its_kept_order(read: Import, monkeypatch: pytes
     table: Table = answer["table"]
     with monkeypatch.context() as patch:
         patch.setattr(np, "save", short)
-        page = table.rows_page(0, 5, ["c1"], [{"column": "c1"}])
-    assert [row[0] for row in page["rows"]] == [0, 1, 2, 3, 4]
+        first = page(table, 0, 5, ["c1"], [{"column": "c1"}])
+    assert [row[0] for row in first["rows"]] == [0, 1, 2, 3, 4]
     assert not [path for path in store.table_path(answer["key"]).iterdir() if "order" in path.name]
 
 

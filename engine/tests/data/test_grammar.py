@@ -14,13 +14,14 @@ from hypothesis import strategies as st
 from hengxi.contract.grammar import Arithmetic, Column, FormulaError, Negative, Number, columns, parse, symbols
 from hengxi.contract.grammar_types import FUNCTIONS, check
 from hengxi.data import repeats
+from hengxi.data.build import table_of
 from hengxi.data.evaluate import condition_mask, expression
 from hengxi.data.functions import LOGICAL, NUMERIC, TEXTUAL
 from hengxi.data.table import Table
 
 
 def value(formula: str, table: Table | None = None) -> float:
-    return float(expression(table or Table.of({"x": [1]}), formula).values[0])  # type: ignore[index]
+    return float(expression(table or table_of({"x": [1]}), formula).values[0])  # type: ignore[index]
 
 
 @pytest.mark.parametrize(
@@ -82,7 +83,7 @@ def test_values(formula: str, expected: float) -> None:
     ],
 )
 def test_errors_say_where(formula: str, code: str, at: int) -> None:
-    table = Table.of({"年龄": [1, 2], "性别": ["男", "女"]})
+    table = table_of({"年龄": [1, 2], "性别": ["男", "女"]})
     with pytest.raises(FormulaError) as caught:
         condition_mask(table, formula)
     assert (caught.value.code, caught.value.at) == (code, at)
@@ -120,7 +121,7 @@ def test_every_function_that_is_declared_is_there() -> None:
 
 
 def test_three_values() -> None:
-    table = Table.of({"x": [1, 2, None], "g": ["甲", None, "乙"]})
+    table = table_of({"x": [1, 2, None], "g": ["甲", None, "乙"]})
 
     def keeps(condition: str) -> list[bool]:
         return condition_mask(table, condition).tolist()
@@ -139,7 +140,7 @@ def test_three_values() -> None:
 
 
 def test_values_never_labels_and_user_missing_is_missing() -> None:
-    table = Table.of({"x": [1, 99, 3]})
+    table = table_of({"x": [1, 99, 3]})
     table.meta.columns[0].missing.values.append(99)
     assert condition_mask(table, "{c1} > 2").tolist() == [False, False, True]
     assert condition_mask(table, "missing({c1})").tolist() == [False, True, False]
@@ -148,7 +149,7 @@ def test_values_never_labels_and_user_missing_is_missing() -> None:
 def test_dates_compare_with_text() -> None:
     import datetime as dt
 
-    table = Table.of({"d": [dt.date(2024, 1, 1), dt.date(2024, 6, 1), None]})
+    table = table_of({"d": [dt.date(2024, 1, 1), dt.date(2024, 6, 1), None]})
     assert condition_mask(table, '{c1} >= "2024-02-01"').tolist() == [False, True, False]
     assert condition_mask(table, "month({c1}) = 6").tolist() == [False, True, False]
     with pytest.raises(FormulaError):
@@ -157,7 +158,7 @@ def test_dates_compare_with_text() -> None:
 
 def test_repeated_marks_all_but_the_first_of_equal_rows_and_a_gap_equals_a_gap() -> None:
     cells = {"a": [1.0, 2, 1, None, None, 1, 0.0, -0.0], "t": ["甲", "甲", "甲", None, None, "乙", "丙", "丙"]}
-    table = Table.of(cells)
+    table = table_of(cells)
     found = condition_mask(table, "repeated({c1}, {c2})").tolist()
     assert found == [False, False, True, False, True, False, False, True]
     assert condition_mask(table, "not repeated({c2})").tolist() == [True, False, False, True, False, True, True, False]
@@ -166,12 +167,12 @@ def test_repeated_marks_all_but_the_first_of_equal_rows_and_a_gap_equals_a_gap()
 
 def test_rows_that_share_a_digest_are_compared_cell_by_cell(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(repeats, "_digests", lambda _, rows: np.zeros(rows, dtype=np.uint64))
-    table = Table.of({"a": [1, 2, 1, 2, 3], "b": [1, 1, 1, 2, 1]})
+    table = table_of({"a": [1, 2, 1, 2, 3], "b": [1, 1, 1, 2, 1]})
     assert condition_mask(table, "repeated({c1}, {c2})").tolist() == [False, False, True, False, False]
 
 
 def test_undefined_cells_are_missing_and_counted() -> None:
-    table = Table.of({"x": [0, -1, 4, None]})
+    table = table_of({"x": [0, -1, 4, None]})
     divided = expression(table, "1/{c1}")
     assert divided.lost == {"division": 1}
     logs = expression(table, "ln({c1})")
@@ -181,7 +182,7 @@ def test_undefined_cells_are_missing_and_counted() -> None:
 
 
 def test_row_statistics_want_their_number_of_valid_values() -> None:
-    table = Table.of({"a": [1, None, None], "b": [2, 4, None], "c": [6, 8, None]})
+    table = table_of({"a": [1, None, None], "b": [2, 4, None], "c": [6, 8, None]})
     means = expression(table, "mean({c1}, {c2}, {c3})").values
     assert means[:2].tolist() == [3, 6] and np.isnan(means[2])  # type: ignore[index]
     strict = expression(table, "MEAN.3({c1}, {c2}, {c3})").values
@@ -223,7 +224,7 @@ def test_arithmetic_equals_python(formula: tuple[str, Any], rows: list[tuple[flo
     source, tree = formula
     if len(source) > 2000:
         return
-    table = Table.of({"a": [x for x, _ in rows], "b": [y for _, y in rows]})
+    table = table_of({"a": [x for x, _ in rows], "b": [y for _, y in rows]})
     found = expression(table, source).values
     assert np.allclose(found, [_plain(tree, x, y) for x, y in rows])  # type: ignore[arg-type]
 
@@ -241,7 +242,7 @@ def test_anything_typed_is_a_tree_or_a_placed_error(source: str) -> None:
 @given(st.lists(st.sampled_from([True, False, None]), min_size=3, max_size=3))
 def test_de_morgan_with_missing(truth: list[bool | None]) -> None:
     cells = [None if t is None else int(t) for t in truth]
-    table = Table.of({"a": [cells[0], 0], "b": [cells[1], 0], "c": [cells[2], 0]})
+    table = table_of({"a": [cells[0], 0], "b": [cells[1], 0], "c": [cells[2], 0]})
     left = condition_mask(table, "not ({c1} = 1 and ({c2} = 1 or {c3} = 1))")
     right = condition_mask(table, "not {c1} = 1 or (not {c2} = 1 and not {c3} = 1)")
     assert left.tolist() == right.tolist()

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from hengxi.data.build import table_of
 from hengxi.data.profile import mean_sd, number_profile
-from hengxi.data.table import Table
 from tests.data.conftest import Import
 
 
@@ -41,7 +41,7 @@ def test_profiles_agree_with_numpy(values: list[float]) -> None:
 
 
 def test_dates_have_a_range_and_no_mean() -> None:
-    table = Table.of({"d": [dt.date(2024, 1, 5), dt.date(1999, 12, 31), None]})
+    table = table_of({"d": [dt.date(2024, 1, 5), dt.date(1999, 12, 31), None]})
     found = table.meta.columns[0].profile
     assert (found.min, found.max, found.mean, found.missing) == ("1999-12-31", "2024-01-05", None, 1)
     assert table.text("c1").tolist() == ["2024-01-05", "1999-12-31", None]

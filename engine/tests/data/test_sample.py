@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 
+from hengxi.data.build import table_of
 from hengxi.data.sample import sample_mask
 from hengxi.data.table import Table
 
 
 def table() -> Table:
-    return Table.of({"x": [1, 2, None, 4, None], "y": [5, None, 7, 8, None], "w": [1, 0, 2, None, 1]})
+    return table_of({"x": [1, 2, None, 4, None], "y": [5, None, 7, 8, None], "w": [1, 0, 2, None, 1]})
 
 
 def places(**ask: object) -> list[int]:

@@ -16,6 +16,7 @@ import pytest
 from cryptography.hazmat.primitives.ciphers import Cipher, algorithms, modes
 
 from hengxi.data import previewing
+from hengxi.data.pages import page
 from hengxi.data.refusal import DataRefusal
 from hengxi.data.statfile.password import key_of
 from tests.data.conftest import Import, leftovers
@@ -76,7 +77,7 @@ def test_all_that_spss_knows_is_kept(read: Import, tmp_path: Path, compressed: b
     assert (edu.levels or [])[0].label == "本科生"
     assert (day.storage, moment.storage) == ("date", "datetime")
     assert table.text("c5")[0] == "2024-01-01" and table.text("c6")[0] == "2024-01-01 10:05:00"
-    assert table.rows_page(3, 1)["rows"][0][:4] == [9, "本科", 4, 99.0], "the grid shows what is in the file"
+    assert page(table, 3, 1)["rows"][0][:4] == [9, "本科", 4, 99.0], "the grid shows what is in the file"
 
 
 def test_zsav(read: Import, tmp_path: Path) -> None:

@@ -17,7 +17,7 @@ from hengxi.data.arrays import picked
 from hengxi.data.files import open_file
 from hengxi.data.levels import word_order
 from hengxi.data.meta import Missing
-from hengxi.data.pages import stable_order
+from hengxi.data.pages import page, stable_order
 from hengxi.data.refusal import DataRefusal
 from hengxi.data.table import Table
 from tests.data.conftest import Import
@@ -137,38 +137,38 @@ def test_without_a_server(tmp_path: Path) -> None:
 
 
 def test_pages(stored: dict[str, Any]) -> None:
-    page = stored["table"].rows_page(1, 2, ["c1", "c2", "c3"])
-    assert page == {"total": 4, "rows": [[2, "女", 99], [3, "男", None]], "index": [1, 2], "odd": []}
-    assert stored["table"].rows_page(9, 5)["rows"] == []
+    second = page(stored["table"], 1, 2, ["c1", "c2", "c3"])
+    assert second == {"total": 4, "rows": [[2, "女", 99], [3, "男", None]], "index": [1, 2], "odd": []}
+    assert page(stored["table"], 9, 5)["rows"] == []
     with pytest.raises(DataRefusal):
-        stored["table"].rows_page(0, 501)
+        page(stored["table"], 0, 501)
 
 
 def test_sorting_is_stable_with_missing_last(stored: dict[str, Any]) -> None:
     table: Table = stored["table"]
-    assert table.rows_page(0, 9, ["c1"], [{"column": "c3"}])["index"] == [0, 3, 1, 2]
-    assert table.rows_page(0, 9, ["c1"], [{"column": "c3", "desc": True}])["index"] == [1, 3, 0, 2]
-    assert table.rows_page(0, 9, ["c1"], [{"column": "c5"}])["index"] == [2, 0, 3, 1], "by the order of levels"
-    assert table.rows_page(0, 9, ["c1"], [{"column": "c5"}, {"column": "c1", "desc": True}])["index"] == [2, 3, 0, 1]
+    assert page(table, 0, 9, ["c1"], [{"column": "c3"}])["index"] == [0, 3, 1, 2]
+    assert page(table, 0, 9, ["c1"], [{"column": "c3", "desc": True}])["index"] == [1, 3, 0, 2]
+    assert page(table, 0, 9, ["c1"], [{"column": "c5"}])["index"] == [2, 0, 3, 1], "by the order of levels"
+    assert page(table, 0, 9, ["c1"], [{"column": "c5"}, {"column": "c1", "desc": True}])["index"] == [2, 3, 0, 1]
 
 
 def test_an_order_is_kept_beside_a_long_table(read: Import, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(pages, "KEEP_FROM", 10)
     answer = read("x,g\n" + "".join(f"{(i * 7919) % 1000},{'甲乙丙'[i % 3]}\n" for i in range(1000)))
     table: Table = answer["table"]
-    first = table.rows_page(0, 5, ["c1"], [{"column": "c1"}])
+    first = page(table, 0, 5, ["c1"], [{"column": "c1"}])
     assert (store.table_path(answer["key"]) / "order-c1-a.npy").exists()
-    assert first == table.rows_page(0, 5, ["c1"], [{"column": "c1"}])
+    assert first == page(table, 0, 5, ["c1"], [{"column": "c1"}])
     assert [row[0] for row in first["rows"]] == [0, 1, 2, 3, 4]
-    kept = table.rows_page(0, 3, ["c1"], [{"column": "c1", "desc": True}], '{c2} = "甲"')
+    kept = page(table, 0, 3, ["c1"], [{"column": "c1", "desc": True}], '{c2} = "甲"')
     assert kept["total"] == 334 and kept["rows"] == sorted(kept["rows"], reverse=True)
 
 
 def test_find_looks_at_cells_and_labels(stored: dict[str, Any]) -> None:
     table: Table = stored["table"]
-    assert table.rows_page(0, 9, None, None, None, "女")["index"] == [1]
-    assert table.rows_page(0, 9, ["c1"], None, None, "女")["total"] == 1, "whatever columns the page shows"
-    assert table.rows_page(0, 9, None, None, None, "na")["index"] == [2], "the original text of a missing cell"
+    assert page(table, 0, 9, None, None, None, "女")["index"] == [1]
+    assert page(table, 0, 9, ["c1"], None, None, "女")["total"] == 1, "whatever columns the page shows"
+    assert page(table, 0, 9, None, None, None, "na")["index"] == [2], "the original text of a missing cell"
 
 
 def test_cells_read_otherwise_than_written_are_told_and_found(read: Import) -> None:
@@ -202,7 +202,7 @@ def test_dates_with_the_year_last_are_asked_about_when_declared(read: Import, ke
     meta, table = edits.edit(stored["key"], {"table": mine, "columns": changes}), Table.open(mine)
     assert [column.storage for column in table.meta.columns] == ["date", "date"]
     # Only one order reads the second column, whatever was answered for the first.
-    shown = [(str(a)[:10], str(b)[:10]) for a, b in table.rows_page(0, 2)["rows"]]
+    shown = [(str(a)[:10], str(b)[:10]) for a, b in page(table, 0, 2)["rows"]]
     assert shown == [("2024-03-04", "2024-04-13"), ("2023-05-06", "2023-06-05")]
     assert len(meta["warnings"]) == 2
     edits.edit(mine, {"table": (key := keys()), "columns": [{"id": "c1", "measure": "文本"}]})
@@ -259,7 +259,7 @@ def test_a_type_change_never_loses_text(stored: dict[str, Any], keys: Callable[[
     assert meta["warnings"][0]["text"].startswith("“备注”有 1 个单元格不是数字，将作缺失")
     assert table.numeric("c4")[:2].tolist() == [2, 3] and np.isnan(table.numeric("c4")[2:]).all()
     assert table.meta.column("c4").profile.mean == 2.5
-    assert table.rows_page(0, 3, ["c4"])["rows"] == [[2], [3], [None]]
+    assert page(table, 0, 3, ["c4"])["rows"] == [[2], [3], [None]]
     back = keys()
     edits.edit(meta_key(table), {"table": back, "columns": [{"id": "c4", "measure": "文本"}]})
     assert Table.open(back).text("c4").tolist() == ["2", "3", "x", None]
@@ -283,8 +283,8 @@ def test_missing_codes_levels_and_names(stored: dict[str, Any], keys: Callable[[
     assert table.meta.column("c3").profile.n == 2 and table.meta.column("c3").unit == "岁"
     codes, levels = table.codes("c2")
     assert codes.tolist() == [1, 0, 1, -1] and [v.label for v in levels] == ["女性", "男"]
-    assert table.rows_page(1, 1, ["c3"])["rows"] == [[99]], "the grid still shows the code"
-    assert table.rows_page(0, 9, None, None, None, "女性")["index"] == [1]
+    assert page(table, 1, 1, ["c3"])["rows"] == [[99]], "the grid still shows the code"
+    assert page(table, 0, 9, None, None, None, "女性")["index"] == [1]
 
 
 @pytest.mark.parametrize(

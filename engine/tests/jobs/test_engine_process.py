@@ -17,7 +17,7 @@ import httpx
 import pytest
 
 from hengxi.data import derive
-from hengxi.data.table import Table
+from hengxi.data.build import table_of
 from tests.jobs import processes
 
 pytestmark = pytest.mark.slow
@@ -114,7 +114,7 @@ def test_paths_and_odd_bodies_are_refused_without_a_traceback(engine: Engine) ->
 
 def test_rows_under_a_condition_come_from_a_child_in_the_words_of_the_reader(engine: Engine) -> None:
     key = "t_" + "1" * 32
-    derive.write(Table.of({"x": [1.0, 2.0, 3.0]}), engine.socket.parents[1] / "tables" / key)
+    derive.write(table_of({"x": [1.0, 2.0, 3.0]}), engine.socket.parents[1] / "tables" / key)
 
     def ask(act: str, **body: Any) -> httpx.Response:
         return engine.http.post(f"/tables/{key}/{act}", json=body)

@@ -10,6 +10,7 @@ import pytest
 from hengxi.contract import Refusal
 from hengxi.data.build import table_of
 from hengxi.data.derive import write
+from hengxi.data.evaluate import rows_where
 from hengxi.data.store import table_path
 from hengxi.data.table import Table
 from hengxi.jobs import processing
@@ -77,7 +78,7 @@ def test_a_step_names_the_rows_that_it_leaves_out(path: str, form: dict[str, Any
     if "take" in form or "user_missing" in form:
         assert account["left_out"] is None, "no condition names them"
         return
-    left = Table.open(KEYS[0]).mask(account["left_out"])
+    left = rows_where(Table.open(KEYS[0]), account["left_out"])
     assert set(Table.open(KEYS[0]).numeric("c3")[left].tolist()) == {1, 2, 3, 4, 5, 6} - stay
     payload = {"table": KEYS[0], "steps": [{"path": path, "form": form}], "tables": [KEYS[2]]}
     assert run_replay(payload)["steps"][0]["left_out"] == account["left_out"]
