@@ -76,7 +76,8 @@ class Comparison(Method):
     def next_steps(cls, form: dict[str, Any], columns: Mapping[str, ColumnInfo]) -> list[NextStep]:
         """The same question in each stratum, and a look at the variables themselves."""
         path = "/".join(cls.__module__.split(".")[-3:-1])
-        asked = [*form.get("pairs_a", []), *form.get("pairs_b", []), *form.get("variables", [])]
+        boxes_of = (form.get(key) or [] for key in ("pairs_a", "pairs_b", "variable", "pair", "variables"))
+        asked = [one for box in boxes_of for one in (box if isinstance(box, list) else [box])]
         start = {"variables": list(dict.fromkeys(asked)), "weight": form.get("weight")}
         return [
             NextStep(title="按另一个变量分层再比较", method=path, form=form, seek=["_split"]),
@@ -141,7 +142,7 @@ class Comparison(Method):
             together(report, {name: Outcome(value, "见表") for name, value in p.items()}, alpha, compared, claim)
 
 
-def _figure(contrast: Points | None = None) -> Chart:
+def interval_figure(contrast: Points | None = None) -> Chart:
     return Chart(
         "取值、中心与置信区间", "interval", of=Comparison.centres, x="sample", y="y", low="low", high="high",
         raw=(Comparison.cases, "sample", "value"), place="main",
@@ -158,7 +159,7 @@ class OneSample(Comparison):
         variables: Column = role("检验变量Y", "定量", each=True)
         weight: Column | None = counted()
 
-    plot = _figure()
+    plot = interval_figure()
 
     @classmethod
     def heading(cls, form: Any) -> str:
@@ -174,7 +175,7 @@ class PairedSamples(Comparison):
         weight: Column | None = counted()
 
     contrast = _shift()
-    plot = _figure(contrast)
+    plot = interval_figure(contrast)
     lines = Points("前后连线", pair=text("对"), time=text("测量"), value=num("取值"))
     slopes = Chart("各对的前后变化", "line", of=lines, x="time", y="value", series="pair", place="detail")
 
@@ -211,7 +212,7 @@ class TwoSamples(Comparison):
         groups: list[Level] = two_levels.field()
 
     contrast = _shift()
-    plot = _figure(contrast)
+    plot = interval_figure(contrast)
 
     @classmethod
     def heading(cls, form: Any) -> str:
@@ -224,7 +225,7 @@ class ManySamples(Comparison):
         variables: Column = role("检验变量Y", "定量", each=True)
         weight: Column | None = counted()
 
-    plot = _figure()
+    plot = interval_figure()
 
     @classmethod
     def heading(cls, form: Any) -> str:

@@ -28,7 +28,13 @@ class Named(Protocol):
 
 
 def say(
-    report: Report, groups: Named, differing: Sequence[PairFound], how: str, overall: bool, noun: str = "组"
+    report: Report,
+    groups: Named,
+    differing: Sequence[PairFound],
+    how: str,
+    overall: bool,
+    noun: str = "组",
+    high: str = "高于",
 ) -> None:
     """`overall`: whether the test of all groups together found a difference; nothing is said where `how` is 不做."""
     k = len(groups.samples)
@@ -41,9 +47,9 @@ def say(
     parts = []
     for i, pair in enumerate(sorted(differing, key=lambda pair: pair.p)[:NAMED], 1):
         up = pair.difference > 0
-        high, low = (pair.first, pair.second) if up else (pair.second, pair.first)
-        facts |= {f"a{i}": high, f"b{i}": low, f"p{i}": pair.p}
-        parts.append(f"“{{a{i}}}”{noun}高于“{{b{i}}}”{noun}（*p* {{p{i}:peq}}）")
+        top, bottom = (pair.first, pair.second) if up else (pair.second, pair.first)
+        facts |= {f"a{i}": top, f"b{i}": bottom, f"p{i}": pair.p}
+        parts.append(f"“{{a{i}}}”{noun}{high}“{{b{i}}}”{noun}（*p* {{p{i}:peq}}）")
     rest = f"等（只列出 *p* 最小的 {NAMED} 对）" if len(differing) > NAMED else ""
     ending = "" if overall else "整体检验未达到统计学意义，两者回答的问题不同；请按研究前的计划报告。"
     found = "事后比较（{how}）：{m:integer} 对中有 {s:integer} 对的差异有统计学意义："

@@ -93,13 +93,13 @@ def unit(column: Column) -> str:
 def one(form: Any, least: int = 2) -> Sample:
     """The variable `form.variables`; refuses fewer than `least` cases."""
     column = form.variables
-    return _single(column, frequencies(form.weight), column.title, least)
+    return single(column, column.numbers, frequencies(form.weight), column.title, least)
 
 
 def pairs(form: Any, least: int = 2) -> Pairs:
     """`form.pairs_a` and `form.pairs_b` of the same rows; refuses fewer than `least` pairs."""
     a, b, counts = form.pairs_a, form.pairs_b, frequencies(form.weight)
-    first, second = _single(a, counts, a.title, least), _single(b, counts, b.title, least)
+    first, second = (single(c, c.numbers, counts, c.title, least) for c in (a, b))
     with np.errstate(over="ignore", invalid="ignore"):
         values = snapped(first.x - second.x, max(_reach(first.x), _reach(second.x)))
     difference = Sample("差值", values, first.counts)
@@ -143,7 +143,7 @@ def several(form: Any, least: int = 1) -> Groups:
 
 def repeated(form: Any) -> list[Sample]:
     """`form.variables`: several measurements of the same cases, in the order of the form."""
-    return [_single(column, None, column.title, 2) for column in form.variables]
+    return [single(column, column.numbers, None, column.title, 2) for column in form.variables]
 
 
 def _groups(form: Any, levels: Sequence[Level], least: int) -> Groups:
@@ -170,8 +170,9 @@ def _groups(form: Any, levels: Sequence[Level], least: int) -> Groups:
     return Groups(column.title, unit(column), form.group.title, samples, empty)
 
 
-def _single(column: Column, counts: Floats | None, name: str, least: int) -> Sample:
-    sample = Sample(name, *drop_empty(column.numbers, counts))
+def single(column: Column, values: Floats, counts: Floats | None, name: str, least: int = 1) -> Sample:
+    """`values` of a column, or made from it; refuses fewer than `least` and numbers out of range."""
+    sample = Sample(name, *drop_empty(values, counts))
     if sample.n < least:
         raise Refusal(
             "data.few", "“{v}”有效样本不足 {least} 个（现有 {n} 个），请换一个变量或放宽筛选", column=column.id,
