@@ -103,7 +103,9 @@ def needs(method: type[Method]) -> str:
             least[kind] = (low + field.min, None if high is None or field.max is None else high + field.max)
     for kind, (low, high) in least.items():
         parts.append(f"{low} 个{kind}" if low == high else f"{low}–{high} 个{kind}" if high else f"{low} 个以上{kind}")
-    return "、".join(parts) or ("不需要数据" if method.needs_data is False else "任意数据")
+    if parts:
+        return "、".join(parts)
+    return {False: "不需要数据", "optional": "可以不用数据"}.get(method.needs_data, "任意数据")
 
 
 def _levels(levels: tuple[int, int | None] | None) -> str:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
+from itertools import zip_longest
 
 from hengxi import registry
 from hengxi.contract.measures import ColumnInfo, is_number
@@ -211,12 +212,12 @@ def recommend(table_key: str, columns: list[str]) -> list[dict[str, str]]:
 def recommend_for(columns: list[ColumnInfo]) -> list[dict[str, str]]:
     """The same from the columns themselves. Repeated measures and the roles of x and y are the user's to say."""
     chosen = sort_columns(columns)
+    offers = [[offer for offer in rule.methods if registry.exists(offer[0])] for rule in RULES if rule.holds(chosen)]
     recommended: dict[str, str] = {}
-    for rule in RULES:
-        if rule.holds(chosen):
-            for path, why in rule.methods:
-                if path not in recommended and registry.exists(path):
-                    recommended[path] = why
+    # What each rule thinks of first goes before what any thinks of second: the reader sees different questions.
+    for row in zip_longest(*offers):
+        for path, why in filter(None, row):
+            recommended.setdefault(path, why)
     return [{"path": path, "why": why} for path, why in list(recommended.items())[:MOST]]
 
 

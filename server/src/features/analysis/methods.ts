@@ -193,6 +193,7 @@ function rowOf(method: Declaration): MethodRow {
     deals_with,
     needs,
     takes_data: needs_data !== false,
+    needs_data: needs_data === true,
     slug,
     version,
     roles: fields.flatMap((field) => (field.type === 'role' && field.when === null ? [methodRole(field)] : [])),

@@ -104,6 +104,8 @@ export const MethodRow = z.object({
   needs: z.string(),
   /** False: it runs on its form alone, without a version. */
   takes_data: z.boolean(),
+  /** False: it also runs without a version. */
+  needs_data: z.boolean(),
   slug: z.string(),
   version: z.number(),
   roles: z.custom<MethodRole[]>(),

@@ -73,9 +73,10 @@ function useChoice({ version, params, set }: Current) {
   ).data?.find((one) => methods.some((method) => method.algo_code === one.path))?.path;
   const lately = recent.find((path) => methods.some((one) => one.algo_code === path));
   const path = params.get('method') ?? suggested ?? lately ?? methods[0]?.algo_code ?? null;
-  const takesData = (method: string): boolean => methods.find((one) => one.algo_code === method)?.takes_data ?? true;
+  const rowOf = (method: string) => methods.find((one) => one.algo_code === method);
   const start = (method: string, ids: readonly string[] = picked.map((column) => column.id)): void => {
-    if (!takesData(method)) {
+    const row = rowOf(method);
+    if (row?.takes_data === false || (version === null && row?.needs_data === false)) {
       void navigate(`/analysis/operation/${NO_VID}?method=${method}`);
       return;
     }
@@ -84,8 +85,9 @@ function useChoice({ version, params, set }: Current) {
     void navigate(`/analysis/operation/${version.vid}?method=${method}${more}`);
   };
   const example = async (method: string): Promise<void> => {
-    if (!takesData(method)) {
-      const slug = methods.find((one) => one.algo_code === method)?.slug ?? '';
+    const row = rowOf(method);
+    if (row?.needs_data === false) {
+      const { slug } = row;
       const carry = await exampleForm(`/data/${slug}.json`);
       await navigate(`/analysis/operation/${NO_VID}?method=${method}`, { state: { carry } });
       return;

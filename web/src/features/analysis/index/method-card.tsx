@@ -124,10 +124,10 @@ export function MethodCard({ method, columns, picked, methods, onChoose, onStart
   const page = useQuery(methodQuery(method.algo_code));
   const access = useMethodAccess(method.algo_code, method.tier);
   const [trying, setTrying] = useState(false);
-  const canStart = columns !== null || !method.takes_data;
+  const canStart = columns !== null || !method.needs_data;
   const why = columns === null || !method.takes_data ? null : unsuited(method, columns);
   const lacks = picked.length === 0 || !method.takes_data ? null : lacking(method, picked);
-  const start = !method.takes_data
+  const start = !method.takes_data || columns === null
     ? '开始'
     : picked.length === 0
       ? '用这份数据开始'
@@ -151,7 +151,7 @@ export function MethodCard({ method, columns, picked, methods, onChoose, onStart
         <p className={styles['purpose']}>{method.purpose}</p>
         <h3 className={styles['label']}>需要</h3>
         <ul className={styles['needs']}>
-          {method.takes_data ? null : <li>不需要数据，直接填数</li>}
+          {method.needs_data ? null : <li>{method.takes_data ? '可以直接填数，也可以用数据' : '不需要数据，直接填数'}</li>}
           {needLines(method).map((line) => {
             const icon = NEED_ICON[line.measure];
             return (
@@ -196,7 +196,7 @@ export function MethodCard({ method, columns, picked, methods, onChoose, onStart
             loading={trying}
             onClick={() => void example()}
           >
-            {method.takes_data ? '示例数据试一试' : '填好的示例'}
+            {method.needs_data ? '示例数据试一试' : '填好的示例'}
           </Button>
           <a href={`/help/${method.slug}/`} target="_blank" rel="noreferrer">
             帮助文档

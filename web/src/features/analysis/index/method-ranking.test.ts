@@ -32,6 +32,7 @@ const row = (
   deals_with: {},
   needs: '',
   takes_data: true,
+  needs_data: true,
   slug: '',
   version: 1,
   roles,

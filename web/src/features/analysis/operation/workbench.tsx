@@ -13,7 +13,7 @@ import { MethodForm } from '../../../fields/method-form.tsx';
 import { ownFoldersQuery } from '../../../fields/own-folders.ts';
 import type { VariableListProps } from '../../../fields/variables/variable-list.tsx';
 import { VariableList } from '../../../fields/variables/variable-list.tsx';
-import { versionOrNoneQuery } from '../../../lib/catalogue.ts';
+import { NO_VID, versionOrNoneQuery } from '../../../lib/catalogue.ts';
 import { type MethodAccess, useMethodAccess, useTellLocked } from '../../../lib/method-access.ts';
 import { HelpPage } from '../../../report/help-page.ts';
 import { DataStatus, savedText } from '../data-status.tsx';
@@ -80,7 +80,7 @@ export function Workbench(props: WorkbenchProps) {
     refetchOnWindowFocus: 'always',
   });
   const version = current.data ?? props.version;
-  const takesData = declaration.needs_data !== false;
+  const takesData = declaration.needs_data !== false && version.vid !== NO_VID;
   const list = useQuery({ ...ownFoldersQuery(version.vid), enabled: takesData }).data;
   useRejudged(operation, version);
   const access = useAccess(operation, declaration);

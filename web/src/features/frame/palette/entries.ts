@@ -42,9 +42,9 @@ function processingPath(path: string, vid: number | null): string {
 }
 
 /** With a table at hand the method opens on it; otherwise the method page asks for the table first. */
-function operationPath({ algo_code, takes_data }: MethodRow, vid: number | null): string {
+function operationPath({ algo_code, takes_data, needs_data }: MethodRow, vid: number | null): string {
   const method = encodeURIComponent(algo_code);
-  if (!takes_data) return `/analysis/operation/${NO_VID}?method=${method}`;
+  if (!takes_data || (vid === null && !needs_data)) return `/analysis/operation/${NO_VID}?method=${method}`;
   return vid === null ? `/analysis/index?method=${method}` : `/analysis/operation/${vid}?method=${method}`;
 }
 
