@@ -46,6 +46,9 @@ class Family(Protocol):
 
     def variance(self, mean: Floats, shape: float) -> Floats: ...
 
+    def constant(self, rows: Rows) -> float:
+        """Where a model of a constant alone begins."""
+
 
 class Poisson:
     has_shape, orthogonal = False, True
@@ -59,6 +62,11 @@ class Poisson:
 
     def variance(self, mean: Floats, shape: float) -> Floats:
         return mean
+
+    def constant(self, rows: Rows) -> float:
+        """The rate of all rows together."""
+        exposure = np.exp(np.minimum(rows.offset, FARTHEST))
+        return float(np.log(float(rows.y.sum()) / float(exposure.sum())))
 
 
 class NegativeBinomial2(Poisson):
@@ -109,6 +117,98 @@ class NegativeBinomial1(Poisson):
 
     def variance(self, mean: Floats, shape: float) -> Floats:
         return np.asarray(mean * (1 + shape))
+
+
+class Link(Poisson):
+    """Two classes, y 0 or 1. A link gives the distribution function, its density and the slope of that."""
+
+    def slopes(self, eta: Floats, y: Floats, shape: float) -> Slopes:
+        raise NotImplementedError
+
+    def mean(self, eta: Floats) -> Floats:
+        raise NotImplementedError
+
+    def density(self, eta: Floats) -> Floats:
+        raise NotImplementedError
+
+    def bend_at(self, eta: Floats) -> Floats:
+        raise NotImplementedError
+
+    def at(self, share: float) -> float:
+        """The linear predictor of a probability."""
+        raise NotImplementedError
+
+    def variance(self, mean: Floats, shape: float) -> Floats:
+        return np.asarray(mean * (1 - mean))
+
+    def constant(self, rows: Rows) -> float:
+        return self.at(float(rows.y.mean()))
+
+
+class Probit(Link):
+    def slopes(self, eta: Floats, y: Floats, shape: float) -> Slopes:
+        sign = 2 * y - 1
+        value = special.log_ndtr(sign * eta)
+        log_density = -(eta**2) / 2 - np.log(2 * np.pi) / 2
+        score = sign * np.exp(log_density - value)
+        expected = np.exp(2 * log_density - special.log_ndtr(eta) - special.log_ndtr(-eta))
+        return Slopes(value, score, score * (score + eta), expected)
+
+    def mean(self, eta: Floats) -> Floats:
+        return np.asarray(special.ndtr(eta))
+
+    def density(self, eta: Floats) -> Floats:
+        return np.asarray(np.exp(-(eta**2) / 2) / np.sqrt(2 * np.pi))
+
+    def bend_at(self, eta: Floats) -> Floats:
+        return -eta * self.density(eta)
+
+    def at(self, share: float) -> float:
+        return float(special.ndtri(share))
+
+
+class Logit(Link):
+    def slopes(self, eta: Floats, y: Floats, shape: float) -> Slopes:
+        sign, spread = 2 * y - 1, self.density(eta)
+        return Slopes(-np.logaddexp(0, -sign * eta), sign * special.expit(-sign * eta), spread, spread)
+
+    def mean(self, eta: Floats) -> Floats:
+        return np.asarray(special.expit(eta))
+
+    def density(self, eta: Floats) -> Floats:
+        return np.asarray(special.expit(eta) * special.expit(-eta))
+
+    def bend_at(self, eta: Floats) -> Floats:
+        return np.asarray(self.density(eta) * (1 - 2 * special.expit(eta)))
+
+    def at(self, share: float) -> float:
+        return float(special.logit(share))
+
+
+class ComplementaryLogLog(Link):
+    """P(y = 1) = 1 − exp(−e^η)."""
+
+    def slopes(self, eta: Floats, y: Floats, shape: float) -> Slopes:
+        rate = np.exp(np.minimum(eta, FARTHEST))
+        event = -np.expm1(-rate)
+        with np.errstate(over="ignore", divide="ignore", invalid="ignore"):
+            pull = rate * np.exp(-rate) / event
+            value = np.where(y > 0, np.log(event), -rate)
+            curve = np.where(y > 0, pull * (rate / event - 1), rate)
+        return Slopes(value, np.where(y > 0, pull, -rate), curve, rate * pull)
+
+    def mean(self, eta: Floats) -> Floats:
+        return np.asarray(-np.expm1(-np.exp(np.minimum(eta, FARTHEST))))
+
+    def density(self, eta: Floats) -> Floats:
+        rate = np.exp(np.minimum(eta, FARTHEST))
+        return np.asarray(rate * np.exp(-rate))
+
+    def bend_at(self, eta: Floats) -> Floats:
+        return np.asarray(self.density(eta) * (1 - np.exp(np.minimum(eta, FARTHEST))))
+
+    def at(self, share: float) -> float:
+        return float(np.log(-np.log1p(-share)))
 
 
 def rising(y: Floats, shape: float) -> Floats:
@@ -222,10 +322,31 @@ def _joint(x: Floats, at: Slopes) -> Floats:
     return found
 
 
+def score_test(fit: Maximum, extra: Floats) -> tuple[float, int] | None:
+    """Rao's χ² with the expected information, and its degrees of freedom: further columns add nothing.
+
+    None where these columns are sums of those of the model.
+    """
+    wide = np.column_stack([fit.rows.design, (extra - extra.mean(axis=0)) / (extra.std(axis=0) + 1e-300)])
+    score = wide.T @ fit.at.score
+    information = (wide.T * fit.at.expected) @ wide
+    size = np.sqrt(np.diag(information))
+    if not (size > 0).all():
+        return None
+    scaled = information / np.outer(size, size)
+    if np.linalg.cond(scaled) > 1e12:
+        return None
+    pull = score / size
+    return float(pull @ np.linalg.solve(scaled, pull)), int(extra.shape[1])
+
+
 def maximise(rows: Rows, family: Family, start: Floats | None = None, shape: float = 0.0) -> Maximum:
     """Newton with the observed information, with the expected where it is not positive; steps are halved until the
     likelihood grows. Not converged: the steps do not die out, such as where the maximum does not exist."""
-    beta = _start(rows) if start is None else start.copy()
+    if start is None:
+        start = np.zeros(rows.k)
+        start[0] = family.constant(rows)
+    beta = start.copy()
     log_shape = np.log(shape) if family.has_shape else 0.0
     at = family.slopes(rows.design @ beta + rows.offset, rows.y, float(np.exp(log_shape)))
     value = float(np.sum(at.value))
@@ -250,14 +371,6 @@ def maximise(rows: Rows, family: Family, start: Floats | None = None, shape: flo
         if float(np.max(np.abs(part))) < SETTLED:
             return Maximum(family, rows, beta, float(np.exp(log_shape)), value, at, True)
     return Maximum(family, rows, beta, float(np.exp(log_shape)), value, at, False)
-
-
-def _start(rows: Rows) -> Floats:
-    """The rate of all rows together."""
-    beta = np.zeros(rows.k)
-    exposure = np.exp(np.minimum(rows.offset, FARTHEST))
-    beta[0] = np.log(float(rows.y.sum()) / float(exposure.sum()))
-    return beta
 
 
 def _newton(x: Floats, at: Slopes, family: Family) -> Floats | None:

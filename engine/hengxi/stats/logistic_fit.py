@@ -107,7 +107,20 @@ class Logit:
     @property
     def spread(self) -> Floats:
         """p (1 − p) without cancellation."""
-        small = np.exp(-np.abs(self.eta))
+        return self.density(self.eta)
+
+    @property
+    def bend(self) -> Floats:
+        """How `spread` moves with the linear predictor."""
+        return self.spread * (1 - 2 * self.p)
+
+    @staticmethod
+    def mean(eta: Floats) -> Floats:
+        return np.asarray(expit(eta))
+
+    @staticmethod
+    def density(eta: Floats) -> Floats:
+        small = np.exp(-np.abs(eta))
         return np.asarray(small / (1 + small) ** 2)
 
 

@@ -48,7 +48,7 @@ def precision_warning(report: Report, fit: Basis, names: list[str], outcome: tup
     report.warn("data.precision", text, v=name, **facts)
 
 
-def influence_check(report: Report, cook: Floats, row_numbers: Floats, listed: int) -> None:
+def influence_check(report: Report, cook: Floats, row_numbers: Any, listed: int) -> None:
     """Whether one case alone changes the result.
 
     `cook` and `row_numbers` are (n,), of the fitted cases; `listed` is how many the table of unusual cases shows.

@@ -126,6 +126,13 @@ class LikelihoodModel(StandardModel):
         chi2, df = max(0.0, 2 * (self.fit.value - self.null.value)), self.fit.rows.k - 1
         return chi2, df, float(stats.chi2.sf(chi2, df))
 
+    @cached_property
+    def wald_overall(self) -> tuple[float, int, float]:
+        """All slopes are 0, with the covariance chosen."""
+        slopes = self.beta[1:]
+        chi2 = float(slopes @ np.linalg.solve(self.covariance[1:, 1:], slopes))
+        return chi2, slopes.size, float(stats.chi2.sf(chi2, slopes.size))
+
     def refuse_lone_rows(self, se_words: str) -> None:
         """With errors that rest on single residuals: a row that determines its own fitted value has none."""
         h = self.fit.leverage

@@ -10,7 +10,7 @@ import numpy as np
 from scipy import stats
 from scipy.special import expit
 
-from hengxi.contract import Level, MethodRemedy, Refusal, SetRemedy
+from hengxi.contract import Level, Refusal, SetRemedy
 from hengxi.families.regression.design import (
     factor_of,
     fitted_rows,
@@ -20,13 +20,13 @@ from hengxi.families.regression.design import (
 )
 from hengxi.families.regression.selection import Step, selected
 from hengxi.families.regression.standard import StandardModel
+from hengxi.methods.statistical._shared.two_classes import separating, two_classes
 from hengxi.stats.classification import settled
 from hengxi.stats.design import Design, Factor, Term
 from hengxi.stats.linear_fit import Basis
 from hengxi.stats.logistic_fit import Data, Logit, fit_logit, held_at_zero, profile_bound
 from hengxi.stats.moments import Floats
 from hengxi.stats.names import titles
-from hengxi.stats.separation import separation
 
 PROFILED, PENALISED = 20_000_000, 200_000_000
 """Rows × coefficients³ (the work) up to which profiles are followed; the penalised ones are read by the conclusion."""
@@ -145,7 +145,7 @@ class Model(StandardModel):
 def build_model(form: Any) -> Model:
     counts, rows, part = fitted_rows(form)
     f = np.ones(rows.size) if counts is None else np.asarray(counts[rows], dtype=float)
-    event, other, y = _outcome(form, part)
+    event, other, y = two_classes(form, part, "二元 Logistic ")
     names = titles(form.x)
     factors = [factor_of(column, names[column.id], form, part) for column in form.x]
     terms = terms_of(form, "Logistic 回归")
@@ -160,7 +160,7 @@ def build_model(form: Any) -> Model:
     if form.firth == "always" or not fit.converged:
         first = fit if form.firth != "always" else fit_logit(data, False)
         if not first.converged:
-            separated = _separating(design, data)
+            separated = separating(design, data.y)
     if not fit.converged:
         if not separated:
             raise _no_maximum(form)
@@ -172,54 +172,6 @@ def build_model(form: Any) -> Model:
     model = Model(form, list(form.x), design, rows, plain, event, other, data, fit, separated, steps)
     model.refuse_useless()
     return model
-
-
-def _outcome(form: Any, part: Any) -> tuple[Level, Level, Floats]:
-    column = form.y
-    codes = column.codes[part]
-    present = np.flatnonzero(np.bincount(codes, minlength=len(column.levels)))
-    found = [column.levels[i] for i in present]
-    if form.event is not None and len(found) < 3 and all(one.value != form.event.value for one in found):
-        raise Refusal(
-            "data.no_event",
-            "因变量没有出现事件水平“{e}”（变量“{v}”）",
-            field="event",
-            also=["y"],
-            column=column.id,
-            e=form.event.label,
-            v=column.title,
-        )
-    if len(found) != 2:
-        remedies = (
-            [
-                MethodRemedy(
-                    title="改用无序多分类Logistic回归",
-                    method="statistical/multinomial_logistic_regression",
-                    carry=["y", "x", "freq"],
-                ),
-                MethodRemedy(
-                    title="改用有序Logistic回归",
-                    method="statistical/ordinal_logistic_regression",
-                    carry=["y", "x", "freq"],
-                ),
-            ]
-            if len(found) > 2
-            else []
-        )
-        raise Refusal(
-            "role.levels",
-            "二元 Logistic 的因变量须恰有 2 类，“{v}”当前 {k} 类"
-            + ("，可用多分类或有序 Logistic" if len(found) > 2 else ""),
-            field="y",
-            column=column.id,
-            v=column.title,
-            k=len(found),
-            remedies=remedies,
-        )
-    chosen = found[-1].value if form.event is None else form.event.value
-    event = next(one for one in found if one.value == chosen)
-    other = next(one for one in found if one.value != chosen)
-    return event, other, (codes == event.code).astype(float)
 
 
 def _prepared(
@@ -236,23 +188,6 @@ def _likelihood(data: Data, columns: list[int]) -> float:
 
 
 # ---- separation ----------------------------------------------------------------------------------------------------
-def _separating(design: Design, data: Data) -> list[tuple[str, bool]]:
-    """Terms that separate alone; where none does, the columns that do so together."""
-    together = separation(data.design, data.y)
-    if together is None:
-        return []
-    alone = []
-    for term in design.terms:
-        found = separation(data.design[:, [0, *(j + 1 for j in term.columns)]], data.y)
-        if found is not None:
-            alone.append((term.name, found.complete))
-    if alone:
-        return alone
-    size = np.abs(together.direction[1:])
-    part = [design.names[j] for j in np.flatnonzero(size > 1e-6 * float(size.max()))]
-    return [("、".join(part), together.complete)]
-
-
 def _separated(form: Any, found: list[tuple[str, bool]]) -> Refusal:
     name, complete = found[0]
     return Refusal(

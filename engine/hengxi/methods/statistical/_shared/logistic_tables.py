@@ -13,7 +13,8 @@ from hengxi.families.regression.words import HUGE, ratio
 from hengxi.methods.statistical._shared.logistic_model import Model
 from hengxi.stats.classification import Confusion, Groups, Roc, confusion, hosmer_lemeshow, roc
 from hengxi.stats.collinearity import vif
-from hengxi.stats.logistic_effects import Bend, Cases, box_tidwell, case_measures, margins
+from hengxi.stats.logistic_effects import Bend, Cases, box_tidwell, case_measures
+from hengxi.stats.margins import margins
 from hengxi.stats.proportions import wilson
 
 UNEVEN = 2
