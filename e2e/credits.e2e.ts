@@ -33,11 +33,11 @@ async function until<T>(ask: () => Promise<T | undefined>): Promise<T> {
 /** The address of an analysis of the example that runs as soon as it is opened. */
 async function example(token: string): Promise<string> {
   const { envelope } = await call(token, 'POST', '/v1/user/file/example', { path: METHOD });
-  const made = envelope.data as { vid?: number; run_id?: number };
+  const answer = envelope.data as { vid?: number; run_id?: number };
   const vid =
-    made.vid ??
+    answer.vid ??
     (await until(async () => {
-      const run = (await call(token, 'GET', `/v1/runs/${made.run_id}`)).envelope.data as {
+      const run = (await call(token, 'GET', `/v1/runs/${answer.run_id}`)).envelope.data as {
         state: string;
         result: { vid: number };
       };

@@ -128,13 +128,13 @@ test('a copy goes into the enterprise and is told of at both ends; a member leav
   const proof = { verify_key: sent.envelope.data.verify_key, verify_code: await codeFor(phone) };
   await call(owner, 'POST', '/v1/user/step-up', proof);
   const name = `复制科技${Date.now()}`;
-  const made = await call(owner, 'POST', '/v1/enterprise', {
+  const created = await call(owner, 'POST', '/v1/enterprise', {
     name,
     trial: true,
     credit_code: creditCode(),
     contact: '张三',
   });
-  const eid = Number(made.envelope.data.id);
+  const eid = Number(created.envelope.data.id);
   const invited = await call(owner, 'POST', `/v1/enterprise/${eid}/invites`, { uses: 1 });
   const [{ link }] = invited.envelope.data.list as [{ link: string }];
   await call(colleague, 'POST', '/v1/enterprise/invite/accept', { code: new URL(link).searchParams.get('code') });

@@ -49,14 +49,14 @@ test('a workbook is read from the sheet with the data', async () => {
 });
 
 test('what cannot be read is said with place, cause and remedy, and nothing is left behind', async () => {
-  const said: Record<string, RegExp> = {
+  const expected: Record<string, RegExp> = {
     '空.csv': /空/,
     '图片.csv': /图片|PNG|不符/,
     '截断.xlsx': /损坏|不完整|截断/,
     '只有表头.csv': /没有数据/,
     '参差.csv': /第 ?\d+ 行/,
   };
-  for (const [name, words] of Object.entries(said)) {
+  for (const [name, words] of Object.entries(expected)) {
     await choose(name);
     await page.getByText(words).first().waitFor();
     await picture(page, `files-${name}`);

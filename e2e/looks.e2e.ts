@@ -65,7 +65,7 @@ for (const [size, viewport] of [
     test(`every screen can be used by everybody: ${size}, ${colorScheme}`, async () => {
       const context = await signedIn(browser, token, { viewport, colorScheme });
       const { page, troubles } = await watch(context);
-      const said: string[] = [];
+      const messages: string[] = [];
       for (const [name, address] of screens) {
         await page.goto(ADDRESS + address, { waitUntil: 'networkidle' });
         await picture(page, `looks-${name}-${size}-${colorScheme}`);
@@ -78,7 +78,7 @@ for (const [size, viewport] of [
           // The words inside a picture do not name the button that opens its editor.
           .exclude('[role=button][aria-label^="编辑图"]')
           .analyze();
-        said.push(
+        messages.push(
           ...violations.map(
             ({ id, nodes }) =>
               `${name}: ${id} ${nodes
@@ -88,9 +88,9 @@ for (const [size, viewport] of [
           ),
         );
         const over = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-        if (over > 0) said.push(`${name}: ${over} px wider than the screen`);
+        if (over > 0) messages.push(`${name}: ${over} px wider than the screen`);
       }
-      expect([...said, ...troubles]).toEqual([]);
+      expect([...messages, ...troubles]).toEqual([]);
       await context.close();
     });
   }

@@ -333,8 +333,8 @@ function endsOfIntervals(
   facts: Readonly<Record<string, unknown>>,
   reading: Reading,
 ): Map<string, number | string> {
-  const found = new Map<string, number | string>();
-  if (reading.decimals !== null) return found;
+  const values = new Map<string, number | string>();
+  if (reading.decimals !== null) return values;
   for (const [, name = '', low = '', high = ''] of template.matchAll(INTERVAL)) {
     const ends = [numeric(facts[low]), numeric(facts[high])];
     const [a = null, b = null] = ends;
@@ -346,13 +346,13 @@ function endsOfIntervals(
     const places = inTable ?? (isInside ? columnDecimals([x], ends) : endsDecimals(a, b));
     if ([...ends, isInside ? x : null].some((one) => one !== null && roundsAway(one, places))) {
       const names = isInside ? [low, high, name] : [low, high];
-      onePower(isInside ? [a, b, x] : [a, b], null)?.forEach((said, i) => found.set(names[i] ?? '', said));
+      onePower(isInside ? [a, b, x] : [a, b], null)?.forEach((said, i) => values.set(names[i] ?? '', said));
       continue;
     }
-    found.set(low, places).set(high, places);
-    if (isInside) found.set(name, places);
+    values.set(low, places).set(high, places);
+    if (isInside) values.set(name, places);
   }
-  return found;
+  return values;
 }
 
 /**
@@ -364,26 +364,26 @@ export function tokens(
   facts: Readonly<Record<string, unknown>> = {},
   reading: Reading = READING,
 ): Token[] {
-  const found: Token[] = [];
+  const output: Token[] = [];
   const places = endsOfIntervals(template, facts, reading);
   let rest = template;
   for (let hit = MARKUP.exec(rest); hit !== null; hit = MARKUP.exec(rest)) {
     const [whole, bold, symbol, name, format] = hit;
-    if (hit.index > 0) found.push({ text: rest.slice(0, hit.index) });
-    if (bold !== undefined) found.push(...tokens(bold, facts, reading).map((t): Token => ({ ...t, b: true })));
+    if (hit.index > 0) output.push({ text: rest.slice(0, hit.index) });
+    if (bold !== undefined) output.push(...tokens(bold, facts, reading).map((t): Token => ({ ...t, b: true })));
     else if (symbol !== undefined)
-      found.push(...tokens(symbol, facts, reading).map((t): Token => ({ ...t, st: true })));
+      output.push(...tokens(symbol, facts, reading).map((t): Token => ({ ...t, st: true })));
     else if (name !== undefined) {
       const own = format === 'num' || format === '+num' ? places.get(name) : undefined;
       const as = typeof own === 'number' ? { ...reading, decimals: own } : reading;
       const sign = format === '+num' && typeof own === 'string' && !own.startsWith(MINUS) ? '+' : '';
       const written = typeof own === 'string' ? sign + own : show(facts[name], format ?? 'text', as);
-      found.push({ text: written, fact: name });
+      output.push({ text: written, fact: name });
     }
     rest = rest.slice(hit.index + whole.length);
   }
-  if (rest !== '') found.push({ text: rest });
-  return found;
+  if (rest !== '') output.push({ text: rest });
+  return output;
 }
 
 export function plain(

@@ -185,14 +185,14 @@ export async function createApp(deps: Deps): Promise<Application> {
   const reports = createReports({ ...deps, files, projects, sharing: sharingOf(tenants, deps.db) });
   reportsRoutes(app, { reports, log: deps.log });
   reportExportsRoutes(app, { reportExports: createReportExports({ ...deps, projects, reports, exports, runs }) });
-  const kept = createModels({ ...deps, files });
-  const steps = createSteps({ ...deps, files, runs, models: kept, method: methods.find });
+  const savedModels = createModels({ ...deps, files });
+  const steps = createSteps({ ...deps, files, runs, models: savedModels, method: methods.find });
   stepsRoutes(app, { steps });
   codingRoutes(app, deps);
-  models = kept;
-  modelsRoutes(app, { models: kept, log: deps.log });
-  people.holds.push((db, userId) => kept.holds(db, { kind: 'user', id: userId }));
-  people.removers.push((tx, userId) => kept.removeAll(tx, { kind: 'user', id: userId }));
+  models = savedModels;
+  modelsRoutes(app, { models: savedModels, log: deps.log });
+  people.holds.push((db, userId) => savedModels.holds(db, { kind: 'user', id: userId }));
+  people.removers.push((tx, userId) => savedModels.removeAll(tx, { kind: 'user', id: userId }));
   const analysis = createAnalysis({
     ...deps,
     methods,
@@ -201,7 +201,7 @@ export async function createApp(deps: Deps): Promise<Application> {
     reports,
     runs,
     steps,
-    models: kept,
+    models: savedModels,
     usage: money.membership.usage,
     unlocks: money.membership.unlocks,
     analysed: money.campaigns.friends.analysed,
@@ -229,7 +229,7 @@ export async function createApp(deps: Deps): Promise<Application> {
     exports,
     feedbacks,
     files,
-    models: kept,
+    models: savedModels,
     money,
     ops,
     people,

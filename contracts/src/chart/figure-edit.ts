@@ -230,12 +230,12 @@ export function readFigure(stored: unknown): FigureEdit {
 
 function perAxis<T>(value: unknown, read: (v: unknown) => T | null): Partial<Record<AxisName, T>> | null {
   if (!isStored(value)) return null;
-  const found: Partial<Record<AxisName, T>> = {};
+  const limits: Partial<Record<AxisName, T>> = {};
   for (const axis of ['x', 'y'] as const) {
     const own = read(value[axis]);
-    if (own !== null) found[axis] = own;
+    if (own !== null) limits[axis] = own;
   }
-  return Object.keys(found).length > 0 ? found : null;
+  return Object.keys(limits).length > 0 ? limits : null;
 }
 
 function readLimits(value: unknown): Limits | null {

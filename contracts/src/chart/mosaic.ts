@@ -30,7 +30,7 @@ function tiles(source: ChartSource, rows: readonly string[], columns: readonly s
     const sum = inside.reduce((s, i) => s + count(i), 0);
     const width = sum / total;
     let y = 0;
-    const made = rows.flatMap((row, r) =>
+    const cells = rows.flatMap((row, r) =>
       inside
         .filter((i) => source.text('row', i) === row)
         .map((i): Tile => {
@@ -40,7 +40,7 @@ function tiles(source: ChartSource, rows: readonly string[], columns: readonly s
         }),
     );
     x += width;
-    return made;
+    return cells;
   });
 }
 

@@ -69,24 +69,24 @@ export function png(
 /** The same PNG, saying how many dots an inch has. */
 export function withDpi(png: Uint8Array, dpi: number): Uint8Array<ArrayBuffer> {
   const chunk = resolution(dpi);
-  const kept = chunksOf(png).filter(({ name }) => name !== 'pHYs');
+  const chunks = chunksOf(png).filter(({ name }) => name !== 'pHYs');
   const parts = [
     png.subarray(0, 8),
-    ...kept.flatMap(({ name, bytes }) => (name === 'IHDR' ? [bytes, chunk] : [bytes])),
+    ...chunks.flatMap(({ name, bytes }) => (name === 'IHDR' ? [bytes, chunk] : [bytes])),
   ];
   return joined(parts);
 }
 
 function chunksOf(png: Uint8Array): { name: string; bytes: Uint8Array }[] {
   const view = new DataView(png.buffer, png.byteOffset, png.byteLength);
-  const found: { name: string; bytes: Uint8Array }[] = [];
+  const chunks: { name: string; bytes: Uint8Array }[] = [];
   for (let at = 8; at + 12 <= png.length;) {
     const size = view.getUint32(at) + 12;
     const name = String.fromCharCode(...png.subarray(at + 4, at + 8));
-    found.push({ name, bytes: png.subarray(at, at + size) });
+    chunks.push({ name, bytes: png.subarray(at, at + size) });
     at += size;
   }
-  return found;
+  return chunks;
 }
 
 function joined(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {

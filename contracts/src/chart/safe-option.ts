@@ -14,12 +14,12 @@ function isRecord(value: unknown): value is Record<string, unknown> {
 function strip(value: unknown): unknown {
   if (Array.isArray(value)) return value.some(isRecord) ? value.map(strip) : value;
   if (!isRecord(value)) return value;
-  const kept: Record<string, unknown> = {};
+  const allowed: Record<string, unknown> = {};
   for (const [key, inner] of Object.entries(value)) {
     if (key === 'tooltip' || key === 'extraCssText' || key === 'toolbox') continue;
-    kept[key] = strip(inner);
+    allowed[key] = strip(inner);
   }
-  return kept;
+  return allowed;
 }
 
 /**

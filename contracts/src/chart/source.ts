@@ -67,7 +67,7 @@ export function tableSource(
     return Array.isArray(cell) ? cell[place.part] : undefined;
   };
   const numbers = (role: string): (number | null)[] => used.map((_, i) => numeric(value(role, i)));
-  const said = (role: string, i: number): string => {
+  const cellText = (role: string, i: number): string => {
     const cell = value(role, i);
     if (cell !== null && typeof cell === 'object' && !Array.isArray(cell)) return cell.label;
     return places.get(role)?.column.format === 'date' ? date(cell) : text(cell);
@@ -83,15 +83,15 @@ export function tableSource(
     has: (role) => places.has(role),
     value,
     num: (role, i) => numeric(value(role, i)),
-    text: said,
+    text: cellText,
     heading: (role) => titles[role] ?? headingOf(places.get(role)?.column),
     shown: (role, i) => {
       const x = numeric(value(role, i));
       const column = places.get(role)?.column;
-      return x === null || column === undefined ? said(role, i) : written(x, column, placesOf(role));
+      return x === null || column === undefined ? cellText(role, i) : written(x, column, placesOf(role));
     },
     numbers,
-    levels: (role) => [...new Set(used.map((_, i) => said(role, i)))],
+    levels: (role) => [...new Set(used.map((_, i) => cellText(role, i)))],
     row: (i) => used[i] ?? i,
   };
 }
@@ -158,14 +158,14 @@ function rowsBy(
 ): ReadonlyMap<string, { values: string[]; rows: number[] }> {
   return keptRows.of(table, keys, () => {
     const source = tableSource(table, Object.fromEntries(keys.map((key) => [key, key])));
-    const found = new Map<string, { values: string[]; rows: number[] }>();
+    const groups = new Map<string, { values: string[]; rows: number[] }>();
     for (let i = 0; i < source.size; i += 1) {
       const values = keys.map((key) => source.text(key, i));
-      const own = found.get(nameOf(values));
-      if (own === undefined) found.set(nameOf(values), { values, rows: [i] });
+      const own = groups.get(nameOf(values));
+      if (own === undefined) groups.set(nameOf(values), { values, rows: [i] });
       else own.rows.push(i);
     }
-    return found;
+    return groups;
   });
 }
 

@@ -17,13 +17,13 @@ interface Node {
 }
 
 function rootOf(source: ChartSource): Node | null {
-  const made = new Map<string, Node>();
+  const nodes = new Map<string, Node>();
   for (let i = 0; i < source.size; i += 1) {
     const tip = [
       source.text('label', i),
       ...['height', 'value'].filter((r) => source.has(r)).map((r) => `${source.heading(r)} ${source.shown(r, i)}`),
     ];
-    made.set(source.text('node', i), {
+    nodes.set(source.text('node', i), {
       id: source.text('node', i),
       label: source.text('label', i),
       row: source.row(i),
@@ -34,8 +34,8 @@ function rootOf(source: ChartSource): Node | null {
   }
   let root: Node | null = null;
   for (let i = 0; i < source.size; i += 1) {
-    const node = made.get(source.text('node', i));
-    const parent = source.value('parent', i) === null ? undefined : made.get(source.text('parent', i));
+    const node = nodes.get(source.text('node', i));
+    const parent = source.value('parent', i) === null ? undefined : nodes.get(source.text('parent', i));
     if (node === undefined) continue;
     if (parent === undefined || parent === node) root ??= node;
     else parent.children.push(node);

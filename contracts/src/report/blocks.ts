@@ -283,7 +283,7 @@ class Writer {
     const own = readingOf(this.prose, edit);
     const shown = { ...edit, style: edit?.style ?? style };
     const grid = tableText(table, reading, shown);
-    const said: Token[] = [
+    const parts: Token[] = [
       ...notes.flatMap((n) => tokens(n.text, n.facts, own)),
       ...grid.told,
       ...(grid.hasStars ? [...starsNote(own), { text: '。' }] : []),
@@ -302,7 +302,7 @@ class Writer {
       grid,
       // Only records lie differently: a long table is not written out twice.
       flat: () => (table.layout === 'record' ? tableText(table, reading, shown, false) : grid),
-      notes: said,
+      notes: parts,
       style: edit?.style ?? null,
     });
   }
@@ -324,7 +324,7 @@ class Writer {
             figure.charts.map(({ id }) => [id, editOver(shared, presentation.figures[`${key}/${id}`])]),
           );
     const thinned = figure.type === 'chart' ? figure.thinned : null;
-    const said: Token[] = [
+    const parts: Token[] = [
       ...notes.flatMap((n) => tokens(n.text, n.facts, this.prose)),
       ...(thinned === null ? [] : say(`图中显示 ${integer(thinned.shown)} 个，统计用全部 ${integer(thinned.of)} 个。`)),
       ...this.own(key),
@@ -340,7 +340,7 @@ class Writer {
       tables,
       edits,
       size: own.size ?? null,
-      notes: said,
+      notes: parts,
     });
   }
 

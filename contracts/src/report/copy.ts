@@ -32,15 +32,15 @@ export function htmlTokens(list: readonly Token[]): string {
     .join('');
 }
 
-const said = (list: readonly Token[]): string => list.map((t) => t.text).join('');
+const plainText = (list: readonly Token[]): string => list.map((t) => t.text).join('');
 
 /** The number, a wide space, the title. */
 export function captionOf({ number, title }: Pick<TableCopy, 'number' | 'title'>): string {
-  return [number, said(title)].filter(Boolean).join('　');
+  return [number, plainText(title)].filter(Boolean).join('　');
 }
 
 function noteOf({ notes }: TableCopy): string {
-  return notes.length === 0 ? '' : `注：${said(notes)}`;
+  return notes.length === 0 ? '' : `注：${plainText(notes)}`;
 }
 
 /** Cells of one row by column; a cell covered by a merged one above is null. */

@@ -21,17 +21,17 @@ export function sectionsOf(part: Part): Sections {
   const sections = { lead: [], main: [], checks: [], besides: [], texts: [], detail: [] } satisfies Partial<
     Record<keyof Sections, Element[]>
   >;
-  const made: Omit<Sections, 'notes' | 'tables' | 'models'> = sections;
+  const sectionsByType: Omit<Sections, 'notes' | 'tables' | 'models'> = sections;
   for (const element of part.elements) {
-    if (element.type === 'lead') made.lead.push(element);
+    if (element.type === 'lead') sectionsByType.lead.push(element);
     else if (element.type === 'text' && element.about !== null)
       notes.set(element.about, [...(notes.get(element.about) ?? []), element]);
-    else if (element.type === 'check') made.checks.push(element);
+    else if (element.type === 'check') sectionsByType.checks.push(element);
     else if (element.type === 'table' && element.hidden) continue;
-    else if (element.place === 'check') made.besides.push(element);
-    else if (element.type === 'text') made.texts.push(element);
-    else if (element.place === 'main' || element.place === 'lead') made.main.push(element);
-    else made.detail.push(element);
+    else if (element.place === 'check') sectionsByType.besides.push(element);
+    else if (element.type === 'text') sectionsByType.texts.push(element);
+    else if (element.place === 'main' || element.place === 'lead') sectionsByType.main.push(element);
+    else sectionsByType.detail.push(element);
   }
   const tables = new Map(
     part.elements.flatMap((e): [string, TableElement][] => (e.type === 'table' ? [[e.id, e]] : [])),
@@ -39,7 +39,7 @@ export function sectionsOf(part: Part): Sections {
   const models = new Map(
     part.elements.flatMap((e): [string, number | null][] => (e.type === 'model' ? [[e.id, e.model_id]] : [])),
   );
-  return { ...made, notes, tables, models };
+  return { ...sectionsByType, notes, tables, models };
 }
 
 /** 表 1, 表 2 … and 图 1 … through the whole report, in the order they are read. */

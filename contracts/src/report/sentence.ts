@@ -45,9 +45,9 @@ export function sentencesOf(of: SentenceOf): SentencePair[] {
 // --- one row ---------------------------------------------------------------------------------------------------------
 
 const symbol = (markup: string): Token[] => tokens(markup);
-const said = (words: string): Token => ({ text: words });
+const token = (words: string): Token => ({ text: words });
 /** ` = 3.12`, or `< .001` as it stands. */
-const equals = (shown: string): Token => said(/^[<>]/.test(shown) ? ` ${shown}` : ` = ${shown}`);
+const equals = (shown: string): Token => token(/^[<>]/.test(shown) ? ` ${shown}` : ` = ${shown}`);
 
 class RowWords {
   private readonly table: TableElement;
@@ -106,7 +106,7 @@ class RowWords {
   private ci(range: string | null, english: boolean): Token[][] {
     if (range === null) return [];
     const level = percent(numeric(this.of.report.form['conf_level']) ?? 0.95);
-    return [[said(`${level}${english ? ' CI' : 'CI'} ${range}`)]];
+    return [[token(`${level}${english ? ' CI' : 'CI'} ${range}`)]];
   }
 
   sentence(): SentencePair {
@@ -119,10 +119,10 @@ class RowWords {
       ...this.effect(english),
     ];
     const joined = (parts: Token[][], comma: string): Token[] =>
-      parts.flatMap((part, i) => (i === 0 ? part : [said(comma), ...part]));
+      parts.flatMap((part, i) => (i === 0 ? part : [token(comma), ...part]));
     return {
-      zh: [said(zh), ...joined(facts(false), '，'), said('。')],
-      en: [said(en), ...joined(facts(true), ', '), said('.')],
+      zh: [token(zh), ...joined(facts(false), '，'), token('。')],
+      en: [token(en), ...joined(facts(true), ', '), token('.')],
     };
   }
 
@@ -208,7 +208,7 @@ class RowWords {
     return [
       [
         ...symbolOfStatistic(statistic, this.of.report.form),
-        ...(inside.length === 0 ? [] : [said(`(${inside.join(', ')})`)]),
+        ...(inside.length === 0 ? [] : [token(`(${inside.join(', ')})`)]),
         equals(this.shown(statistic.column) ?? ''),
       ],
     ];
@@ -272,7 +272,7 @@ function alphaOf(report: Pick<Report, 'form'>): number {
 /** Cohen's *d* [CI] → *d*; 均值差 [CI] → 均值差, in English the mean difference. */
 function symbolOf(title: string, english: boolean): Token[] {
   const bare = title.replace(/\s*\[.*\]$/, '').replace(/^Cohen['’]s\s+/, '');
-  return english && bare === '均值差' ? [...tokens('*M*'), said(' difference')] : tokens(bare);
+  return english && bare === '均值差' ? [...tokens('*M*'), token(' difference')] : tokens(bare);
 }
 
 function symbolOfStatistic({ symbol: plainly, symbol_by }: Statistic, form: Report['form']): Token[] {
@@ -304,14 +304,14 @@ function correlations({ table, report, reading, edit }: SentenceOf, claim: Claim
       const facts = (comma: string): Token[] => [
         ...symbolOfStatistic(statistic, report.form),
         equals(r.text),
-        said(comma),
+        token(comma),
         ...symbol('*p*'),
         equals(shownP.text),
-        ...(n === undefined || n.x === null ? [] : [said(comma), ...symbol('*N*'), equals(n.text)]),
+        ...(n === undefined || n.x === null ? [] : [token(comma), ...symbol('*N*'), equals(n.text)]),
       ];
       pairs.push({
-        zh: [said(`${words.zh}，`), ...facts('，'), said('。')],
-        en: [said(`${words.en}, `), ...facts(', '), said('.')],
+        zh: [token(`${words.zh}，`), ...facts('，'), token('。')],
+        en: [token(`${words.en}, `), ...facts(', '), token('.')],
       });
     }
   }

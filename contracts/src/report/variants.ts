@@ -27,13 +27,13 @@ export function effectsOf(report: Report): Effect[] {
   const tables = (report.parts[0]?.elements ?? []).filter(
     (e): e is TableElement => e.type === 'table' && e.place === 'main' && e.matrix === null && !e.hidden,
   );
-  const found = new Map<string, Effect>();
+  const effects = new Map<string, Effect>();
   for (const table of tables) {
     table.columns.forEach((column, at) => {
       table.rows.forEach((row, r) => {
         const triple = tripleOf(table, column, at, r);
         // The constant is no effect.
-        if (triple === null || found.size >= MOST || row.includes(CONSTANT)) return;
+        if (triple === null || effects.size >= MOST || row.includes(CONSTANT)) return;
         const merged = table.merge.includes(column.key);
         const named = table.columns
           .flatMap((c, i) => (NUMBERS.has(c.format) || (merged && !table.merge.includes(c.key)) ? [] : [said(row[i])]))
@@ -41,11 +41,11 @@ export function effectsOf(report: Report): Effect[] {
         const title = [...(table.at === null ? [] : [table.at]), ...named, titleOf(column)].join(' · ');
         const place = table.columns.findIndex((c) => c.key === (table.claim?.p ?? null));
         const id = `${table.name}/${title}`;
-        if (!found.has(id)) found.set(id, { id, title, ...triple, p: place < 0 ? null : numeric(row[place]) });
+        if (!effects.has(id)) effects.set(id, { id, title, ...triple, p: place < 0 ? null : numeric(row[place]) });
       });
     });
   }
-  return [...found.values()];
+  return [...effects.values()];
 }
 
 const said = (cell: unknown): string =>

@@ -8,7 +8,7 @@ type Of<K extends Kind> = Extract<ChartElement, { kind: K }>;
 type Base = 'type' | 'id' | 'name' | 'place' | 'title' | 'at' | 'facet' | 'over' | 'titles' | 'thinned' | 'kind';
 
 export function chart<K extends Kind>(kind: K, words: Omit<Of<K>, Base> & Partial<Pick<Of<K>, Base>>): ChartElement {
-  const made = {
+  const built = {
     type: 'chart',
     id: `chart_${kind}`,
     name: `chart_${kind}`,
@@ -22,7 +22,7 @@ export function chart<K extends Kind>(kind: K, words: Omit<Of<K>, Base> & Partia
     kind,
     ...words,
   };
-  return made as unknown as ChartElement;
+  return built as unknown as ChartElement;
 }
 
 export interface ChartFixture {

@@ -28,7 +28,7 @@ export function createDesk(app: App, deps: Deps, { money, runs, reports, enterpr
   const { membership, points, orders, campaigns, centre, outbox } = money;
   /** What is not well, in words for the desk. */
   class Unwell extends Error {}
-  const said = async (part: string, check: () => Promise<string>) => {
+  const checkPart = async (part: string, check: () => Promise<string>) => {
     try {
       return { part, state: '正常', note: await check() };
     } catch (error) {
@@ -39,22 +39,22 @@ export function createDesk(app: App, deps: Deps, { money, runs, reports, enterpr
   };
   const health = () =>
     Promise.all([
-      said('数据库', async () => {
+      checkPart('数据库', async () => {
         await ping(db);
         return config.databaseUrl ? 'PostgreSQL' : '嵌入式数据库，断电可能丢失最近一小时的数据';
       }),
-      said('计算引擎', async () => {
+      checkPart('计算引擎', async () => {
         const { ok, workers, busy, queue } = await deps.engine.health();
         if (!ok || !deps.engine.isConnected) throw new Error('the engine is not well');
         return `进程 ${workers} 个，忙 ${busy} 个，排队 ${queue} 个`;
       }),
-      said('任务队列', async () => `等待 ${await runs.waitingInAll()} 个，未结束 ${await runs.openInAll()} 个`),
-      said('消息投递', async () => {
+      checkPart('任务队列', async () => `等待 ${await runs.waitingInAll()} 个，未结束 ${await runs.openInAll()} 个`),
+      checkPart('消息投递', async () => {
         const { waiting, dead, oldest_seconds: oldest } = await outbox.health();
         if (dead > 0) throw new Unwell(`已放弃 ${dead} 条，请在“消息投递”中处理`);
         return `待投递 ${waiting} 条，最久逾期 ${Math.round(oldest)} 秒，已放弃 0 条`;
       }),
-      said('磁盘', async () => {
+      checkPart('磁盘', async () => {
         await checkDisk(config.data);
         return '空间充足';
       }),

@@ -65,14 +65,14 @@ const plain = (text: string): string => text.replace(/[\p{Cc}\p{Cf}]/gu, ' ').sl
 export function violationsOf(body: unknown): Violation[] {
   const old = Old.safeParse(body);
   if (old.success) {
-    const told = old.data['csp-report'];
+    const report = old.data['csp-report'];
     return [
       {
-        directive: plain(told['effective-directive'] ?? told['violated-directive'] ?? ''),
-        page: pathOf(told['document-uri']),
-        blocked: originOf(told['blocked-uri']),
-        source: pathOf(told['source-file']),
-        line: told['line-number'],
+        directive: plain(report['effective-directive'] ?? report['violated-directive'] ?? ''),
+        page: pathOf(report['document-uri']),
+        blocked: originOf(report['blocked-uri']),
+        source: pathOf(report['source-file']),
+        line: report['line-number'],
       },
     ];
   }
@@ -80,14 +80,14 @@ export function violationsOf(body: unknown): Violation[] {
   return body.slice(0, MOST).flatMap((one: unknown) => {
     const read = Reported.safeParse(one);
     if (!read.success) return [];
-    const told = read.data.body;
+    const report = read.data.body;
     return [
       {
-        directive: plain(told.effectiveDirective ?? ''),
-        page: pathOf(told.documentURL),
-        blocked: originOf(told.blockedURL),
-        source: pathOf(told.sourceFile),
-        line: told.lineNumber,
+        directive: plain(report.effectiveDirective ?? ''),
+        page: pathOf(report.documentURL),
+        blocked: originOf(report.blockedURL),
+        source: pathOf(report.sourceFile),
+        line: report.lineNumber,
       },
     ];
   });

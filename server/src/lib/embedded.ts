@@ -89,7 +89,7 @@ export async function openOver(line: Connection, onLogFault: () => void = () => 
   const alone = new Mutex();
   /** Within a transaction: a statement and what prepares it are not torn apart. */
   const inOrder = new Mutex();
-  let made = 0;
+  let queryCount = 0;
   let used = 0;
   let asked = 0;
 
@@ -102,8 +102,8 @@ export async function openOver(line: Connection, onLogFault: () => void = () => 
   }
 
   async function prepare(text: string): Promise<Statement> {
-    made += 1;
-    const name = `s${made}`;
+    queryCount += 1;
+    const name = `s${queryCount}`;
     const told = read(await exchange(serialize.parse({ name, text }), serialize.describe({ type: 'S', name })));
     const types = told.find((one) => one instanceof ParameterDescriptionMessage)?.dataTypeIDs ?? [];
     const fields = told.find((one) => one instanceof RowDescriptionMessage)?.fields ?? [];

@@ -25,10 +25,10 @@ export async function lockFolder(folder: string): Promise<() => Promise<void>> {
 
 async function readHolder(file: string): Promise<ProcessMark | null> {
   try {
-    const found: unknown = JSON.parse(await readFile(file, 'utf8'));
-    if (typeof found !== 'object' || found === null || !('pid' in found) || !('started' in found)) return null;
-    return typeof found.pid === 'number' && typeof found.started === 'string'
-      ? { pid: found.pid, started: found.started }
+    const holder: unknown = JSON.parse(await readFile(file, 'utf8'));
+    if (typeof holder !== 'object' || holder === null || !('pid' in holder) || !('started' in holder)) return null;
+    return typeof holder.pid === 'number' && typeof holder.started === 'string'
+      ? { pid: holder.pid, started: holder.started }
       : null;
   } catch {
     return null; // half written by a process that was killed, or removed in between

@@ -31,18 +31,18 @@ export function Remedies({ fault, after }: { fault: FieldFault; after?: () => vo
   if (offered.length === 0) return null;
   return (
     <div className={styles['remedies']}>
-      {offered.map((one, at) => (
+      {offered.map((remedyItem, at) => (
         <Button
-          key={`${one.title}${at}`}
+          key={`${remedyItem.title}${at}`}
           size="small"
           color={at === 0 ? 'primary' : 'default'}
           variant="outlined"
           onClick={() => {
-            remedy(one, fault);
+            remedy(remedyItem, fault);
             after?.();
           }}
         >
-          {one.title}
+          {remedyItem.title}
         </Button>
       ))}
     </div>

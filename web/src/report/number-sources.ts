@@ -4,7 +4,7 @@ import { keyOf } from '@hengxi/contracts/report/outline';
 
 /** Only what has decimals: whole numbers meet by chance. */
 export function numberSources(report: Report, numbers: ReadonlyMap<string, string>): ReadonlyMap<number, string> {
-  const found = new Map<number, string>();
+  const sources = new Map<number, string>();
   report.parts.forEach((part, p) => {
     for (const element of part.elements) {
       const source = numbers.get(keyOf(p, element.id));
@@ -12,8 +12,8 @@ export function numberSources(report: Report, numbers: ReadonlyMap<string, strin
       const cells: unknown[] = element.rows.flat().concat(element.matrix?.layers.flatMap((l) => l.values.flat()) ?? []);
       for (const cell of cells)
         for (const x of Array.isArray(cell) ? cell : [cell])
-          if (typeof x === 'number' && !Number.isInteger(x) && !found.has(x)) found.set(x, source);
+          if (typeof x === 'number' && !Number.isInteger(x) && !sources.has(x)) sources.set(x, source);
     }
   });
-  return found;
+  return sources;
 }

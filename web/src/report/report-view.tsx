@@ -370,12 +370,12 @@ function Detail(shown: Shown) {
     const word = COUNTED[element.type];
     if (word !== undefined) counts.set(word, (counts.get(word) ?? 0) + 1);
   }
-  const said = [...counts].map(([word, n]) => `${n} 个${word}`).join('，');
+  const summary = [...counts].map(([word, n]) => `${n} 个${word}`).join('，');
   return (
     <section className={styles['section']} id={scope + anchor(shown.part, 'detail')}>
       <h2 className={styles['folding']}>
         <button type="button" className="hx-plain" aria-expanded={open} onClick={() => setOpen(!open)}>
-          明细 <span className={styles['count']}>{said}</span>{' '}
+          明细 <span className={styles['count']}>{summary}</span>{' '}
           <span className={styles['turn']}>{open ? '收起' : '展开'}</span>
         </button>
       </h2>

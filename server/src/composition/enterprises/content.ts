@@ -31,7 +31,7 @@ async function byMember(db: Db, statement: SQL): Promise<Map<number, number>> {
 }
 
 /** Condition of rows of an enterprise that one member made. */
-const made = (eid: number, userId: number): SQL =>
+const madeBy = (eid: number, userId: number): SQL =>
   sql`owner_kind = 'enterprise' AND owner_id = ${eid} AND created_by = ${userId}`;
 
 export function createTenantContent({ runs, models }: { runs: () => Runs; models: () => Models }): Content {
@@ -44,14 +44,14 @@ export function createTenantContent({ runs, models }: { runs: () => Runs; models
             AND ended_at IS NULL AND ends_at > now() AND (offered_until IS NULL OR offered_until > now())) AS sessions,
           (SELECT count(*)::int FROM runs WHERE owner_kind = 'enterprise' AND owner_id = ${eid} AND user_id = ${userId}
             AND ended_at IS NULL) AS runs,
-          (SELECT count(*)::int FROM reports WHERE ${made(eid, userId)} AND rev = 0) AS drafts,
-          (SELECT count(*)::int FROM files WHERE ${made(eid, userId)}) AS files,
-          (SELECT count(*)::int FROM projects WHERE ${made(eid, userId)} AND NOT draft) AS projects,
-          (SELECT count(*)::int FROM reports WHERE ${made(eid, userId)} AND rev > 0) AS reports,
+          (SELECT count(*)::int FROM reports WHERE ${madeBy(eid, userId)} AND rev = 0) AS drafts,
+          (SELECT count(*)::int FROM files WHERE ${madeBy(eid, userId)}) AS files,
+          (SELECT count(*)::int FROM projects WHERE ${madeBy(eid, userId)} AND NOT draft) AS projects,
+          (SELECT count(*)::int FROM reports WHERE ${madeBy(eid, userId)} AND rev > 0) AS reports,
           (SELECT count(*)::int FROM shares s JOIN reports r ON r.rid = s.rid
             WHERE r.owner_kind = 'enterprise' AND r.owner_id = ${eid} AND r.created_by = ${userId}
             AND s.ended_at IS NULL AND (s.ends_at IS NULL OR s.ends_at > now())) AS shares,
-          (SELECT count(*)::int FROM models WHERE ${made(eid, userId)} AND name IS NOT NULL) AS models`,
+          (SELECT count(*)::int FROM models WHERE ${madeBy(eid, userId)} AND name IS NOT NULL) AS models`,
       );
       if (!row) throw new Error('A count gave no row');
       return row;
@@ -60,10 +60,11 @@ export function createTenantContent({ runs, models }: { runs: () => Runs; models
     async handOver(tx, eid, from, to, { endShares }) {
       if (endShares)
         await tx.execute(sql`UPDATE shares SET ended_at = now() WHERE ended_at IS NULL
-          AND rid IN (SELECT rid FROM reports WHERE ${made(eid, from)})`);
+          AND rid IN (SELECT rid FROM reports WHERE ${madeBy(eid, from)})`);
       // Tickets are for whoever asked for them: they end instead of moving.
-      await tx.execute(sql`DELETE FROM downloads WHERE ${made(eid, from)}`);
-      for (const table of MADE) await tx.execute(sql`UPDATE ${table} SET created_by = ${to} WHERE ${made(eid, from)}`);
+      await tx.execute(sql`DELETE FROM downloads WHERE ${madeBy(eid, from)}`);
+      for (const table of MADE)
+        await tx.execute(sql`UPDATE ${table} SET created_by = ${to} WHERE ${madeBy(eid, from)}`);
     },
 
     async reassign(tx, eid, from, to, { files = [], projects = [] }) {
@@ -74,7 +75,7 @@ export function createTenantContent({ runs, models }: { runs: () => Runs; models
               await rowsOf(
                 tx,
                 sql`UPDATE ${table} SET created_by = ${to}
-                  WHERE ${made(eid, from)} AND ${id} = ANY(${list(ids)}) RETURNING 1`,
+                  WHERE ${madeBy(eid, from)} AND ${id} = ANY(${list(ids)}) RETURNING 1`,
               )
             ).length;
       const moved = (await move(FILES, files)) + (await move(PROJECTS, projects));
@@ -82,7 +83,7 @@ export function createTenantContent({ runs, models }: { runs: () => Runs; models
       await move({ table: sql`models`, id: sql`project_id` }, projects);
       // The bytes count for whom the file belongs to now.
       if (files.length > 0)
-        await tx.execute(sql`UPDATE uploads SET created_by = ${to} WHERE ${made(eid, from)}
+        await tx.execute(sql`UPDATE uploads SET created_by = ${to} WHERE ${madeBy(eid, from)}
           AND upload_id IN (SELECT upload_id FROM versions WHERE fid = ANY(${list(files)}))`);
       return moved;
     },
@@ -146,7 +147,7 @@ export function createTenantContent({ runs, models }: { runs: () => Runs; models
               await rowsOf<{ name: string }>(
                 tx,
                 sql`UPDATE ${table} SET visibility = ${visibility}
-                  WHERE ${made(eid, userId)} AND deleted_at IS NULL AND ${id} = ANY(${list(ids)})
+                  WHERE ${madeBy(eid, userId)} AND deleted_at IS NULL AND ${id} = ANY(${list(ids)})
                   RETURNING name`,
               )
             ).map(({ name }) => name);

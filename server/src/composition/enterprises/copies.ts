@@ -87,13 +87,13 @@ export function createCopier(keepers: () => Keepers): Copier {
           maps.fids.set(fid, stored.fid);
           for (const [vid, made] of stored.vids) maps.vids.set(vid, made);
         }
-        const made: number[] = [];
+        const copiedIds: number[] = [];
         for (const chapter of chapters) {
           const id = await projects.copied(tx, to, chapter.name, `复制自${origin}`);
-          made.push(id);
+          copiedIds.push(id);
           for (const one of chapter.reports) await reports.copies.store(tx, to, id, one, maps);
         }
-        return { files: [...maps.fids.values()], projects: made };
+        return { files: [...maps.fids.values()], projects: copiedIds };
       },
     };
   };

@@ -99,7 +99,7 @@ async function taken(deps: BindDeps, actor: Actor, other: UserRow, device: Devic
  * looked at again, since minutes may lie between the question and the click.
  */
 export async function merge(deps: BindDeps, actor: Actor, ticket: string, device: Device): Promise<Merged> {
-  const kept = await deps.db.transaction(async (tx) => {
+  const survivor = await deps.db.transaction(async (tx) => {
     const { userId, otherId } = await takeTicket(tx, deps.keys, 'merge', ticket, device);
     if (otherId === null || (actor.userId !== userId && actor.userId !== otherId)) throw new Fault(30003);
     const rows = new Map<number, UserRow>();
@@ -119,9 +119,9 @@ export async function merge(deps: BindDeps, actor: Actor, ticket: string, device
     await removePerson(tx, deps.people, ends.id);
     return stays;
   });
-  if (kept.id === actor.userId) return { sign_in: null };
+  if (survivor.id === actor.userId) return { sign_in: null };
   const answer = await logIn(deps, device, async (tx) => {
-    const user = await store.lockUser(tx, kept.id);
+    const user = await store.lockUser(tx, survivor.id);
     if (!user) throw new Fault(30003);
     return { user, isNew: false };
   });

@@ -105,13 +105,13 @@ export async function signInByLink(
   device: Device,
   onNew: (userId: number) => void = () => undefined,
 ): Promise<SignIn> {
-  let made: number | null = null;
+  let newUserId: number | null = null;
   const answer = await logIn(deps, device, async (tx) => {
     const found = await findOrCreateByLink(tx, person, utmSource);
-    made = found.isNew ? found.user.id : null;
+    newUserId = found.isNew ? found.user.id : null;
     return found;
   });
-  if (made !== null) onNew(made);
+  if (newUserId !== null) onNew(newUserId);
   return answer;
 }
 

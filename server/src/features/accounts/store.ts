@@ -61,15 +61,15 @@ export async function findOrCreateByPhone(
   nickname: string,
   utmSource: string | null,
 ): Promise<{ user: UserRow; isNew: boolean }> {
-  const made = await tx
+  const inserted = await tx
     .insert(users)
     .values({ nickname, phoneDigest: phone.digest, phoneSealed: phone.sealed, utmSource })
     .onConflictDoNothing({ target: users.phoneDigest })
     .returning({ id: users.id });
   const [row] = await tx.select().from(users).where(eq(users.phoneDigest, phone.digest)).for('update');
   if (!row) throw new Error('The account that was just made is missing');
-  if (made.length > 0) await bound(tx, row.id, phone.digest);
-  return { user: row, isNew: made.length > 0 };
+  if (inserted.length > 0) await bound(tx, row.id, phone.digest);
+  return { user: row, isNew: inserted.length > 0 };
 }
 
 /** An account without a phone, for whoever comes by another way. */

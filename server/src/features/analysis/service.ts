@@ -166,7 +166,7 @@ export function createAnalysis(
   }
 
   async function submit(actor: Actor, { question, limit }: Allowed, plan: Plan): Promise<number> {
-    const kept = newTableKey();
+    const tableKey = newTableKey();
     const keptTable = newTableKey();
     const keptModel = newModelKey();
     const { rid, key } = plan;
@@ -175,14 +175,21 @@ export function createAnalysis(
         owner: actor.owner,
         userId: actor.userId,
         kind: 'analysis',
-        payload: { ...question, rows_limit: null, seed: null, kept, kept_table: keptTable, kept_model: keptModel },
+        payload: {
+          ...question,
+          rows_limit: null,
+          seed: null,
+          kept: tableKey,
+          kept_table: keptTable,
+          kept_model: keptModel,
+        },
         note: { rid, project_id: plan.projectId, vid: plan.vid, path: plan.path },
         memoryMb: RUN_MEMORY,
         timeoutS: RUN_SECONDS,
       },
       async (tx, runId) => {
         await usage.count(tx, actor.owner, rid, limit);
-        await insertCall(tx, actor.owner, { runId, rid, key, kept, keptTable, keptModel, plan });
+        await insertCall(tx, actor.owner, { runId, rid, key, kept: tableKey, keptTable, keptModel, plan });
       },
     );
   }

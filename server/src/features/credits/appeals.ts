@@ -53,12 +53,12 @@ export function createAppeals({ db, clock }: { db: Db; clock: Clock }) {
     async make(userId: number, { record_id, text }: AppealBody): Promise<Appeal> {
       const recordId = record_id ?? null;
       if (recordId === null) await demandHeld(userId);
-      const [made] = await db
+      const [inserted] = await db
         .insert(creditAppeals)
         .values({ userId, recordId, text, createdAt: await clock(db) })
         .onConflictDoNothing()
         .returning();
-      if (made) return wire(made);
+      if (inserted) return wire(inserted);
       const [open] = await db
         .select()
         .from(creditAppeals)

@@ -67,9 +67,9 @@ export function createEnding({ db, clock, ledger, lastSeen }: Parts) {
 
   /** Marks what its owner is to be told of and hands the messages to the outbox, in one transaction. */
   async function tell(now: Date): Promise<number> {
-    let told = 0;
+    let notified = 0;
     for (const days of STAGES)
-      told += await db.transaction(async (tx) => {
+      notified += await db.transaction(async (tx) => {
         const due = await tx
           .select()
           .from(creditLots)
@@ -96,7 +96,7 @@ export function createEnding({ db, clock, ledger, lastSeen }: Parts) {
         }
         return due.length;
       });
-    return told;
+    return notified;
   }
 
   async function expireAll(now: Date): Promise<void> {

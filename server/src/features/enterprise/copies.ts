@@ -50,7 +50,7 @@ export function createCopies({ db, copier }: Context) {
           // The setting or the term may have changed while bytes were copied.
           demand(place, to);
           const isIn = to === 'enterprise';
-          const made = await prepared.store(tx, isIn ? '个人空间' : `企业“${place.enterprise.name}”`);
+          const copy = await prepared.store(tx, isIn ? '个人空间' : `企业“${place.enterprise.name}”`);
           const names = [...prepared.files, ...prepared.projects];
           await note(tx, place, {
             act: isIn ? 'content.copy_in' : 'content.copy_out',
@@ -66,7 +66,7 @@ export function createCopies({ db, copier }: Context) {
             projects: prepared.projects,
             reports: prepared.reports,
           });
-          return { ...made, reports: prepared.reports };
+          return { ...copy, reports: prepared.reports };
         });
       } catch (error) {
         await prepared.discard();

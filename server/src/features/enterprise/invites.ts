@@ -87,7 +87,7 @@ export function createInvites(context: Context, readPhone: (phone: string) => { 
         const at = await clock(tx);
         const endsAt = new Date(at.getTime() + days * DAY_MS);
         const targets = phones.length > 0 ? [...new Set(phones)].map(readPhone) : [null];
-        const made = await tx
+        const inserted = await tx
           .insert(invites)
           .values(
             targets.map((phone) => {
@@ -108,10 +108,10 @@ export function createInvites(context: Context, readPhone: (phone: string) => { 
         await note(tx, place, {
           act: 'invite.make',
           kind: 'invite',
-          target: made.map(({ id }) => id).join(','),
-          after: { phones: made.flatMap((row) => row.phoneShown ?? []), uses: phones.length > 0 ? 1 : uses, days },
+          target: inserted.map(({ id }) => id).join(','),
+          after: { phones: inserted.flatMap((row) => row.phoneShown ?? []), uses: phones.length > 0 ? 1 : uses, days },
         });
-        return { rows: made, now: at };
+        return { rows: inserted, now: at };
       });
       const maker = (await persons.shown(db, [userId])).get(userId)?.nickname ?? '';
       return { total: rows.length, list: rows.map((row) => wire(row, maker, now)) };

@@ -64,14 +64,14 @@ export function createMembers(context: Context) {
       const { keyword, state } = query;
       const where = and(eq(members.enterpriseId, eid), state ? eq(members.state, state) : ne(members.state, 'left'));
       const rank = sql`array_position(ARRAY['owner', 'admin', 'member'], ${members.role})`;
-      const found = db.select().from(members).where(where).orderBy(rank, asc(members.id));
+      const rowsQuery = db.select().from(members).where(where).orderBy(rank, asc(members.id));
       const { limit, offset } = slice(query);
       if (keyword === '') {
         const total = await db.$count(members, where);
-        return { total, list: await wire(await found.limit(limit).offset(offset), eid, userId) };
+        return { total, list: await wire(await rowsQuery.limit(limit).offset(offset), eid, userId) };
       }
       // Names belong to accounts; an enterprise has at most some thousand members.
-      const all = await found;
+      const all = await rowsQuery;
       const shown = await persons.shown(
         db,
         all.map((row) => row.userId),

@@ -39,7 +39,7 @@ export function createOwnership(context: Context) {
     /** A new request replaces the one that is open. The caller has proved who it is. */
     async ask(userId: number, eid: number, memberId: number): Promise<TransferMade> {
       const code = randomCode();
-      const made = await db.transaction(async (tx) => {
+      const handover = await db.transaction(async (tx) => {
         const place = await enterLocked(tx, userId, eid, 'owner');
         const [target] = await tx
           .select()
@@ -60,8 +60,8 @@ export function createOwnership(context: Context) {
         return { to, endsAt, target: target.userId, name: place.enterprise.name };
       });
       const link = `${origin()}/enterprise/transfer?code=${code}`;
-      await persons.tell(made.target, `“${made.name}”的所有者请您接任，请登录后打开链接处理：${link}`);
-      return { link, to: made.to, ends_at: made.endsAt.toISOString() };
+      await persons.tell(handover.target, `“${handover.name}”的所有者请您接任，请登录后打开链接处理：${link}`);
+      return { link, to: handover.to, ends_at: handover.endsAt.toISOString() };
     },
 
     async cancel(userId: number, eid: number): Promise<void> {

@@ -49,10 +49,10 @@ export function createTerms(context: Context) {
     const byTerm = isCovered ? (paid > 0 ? 'active' : 'trial') : (stateAfter(endsAt, now) ?? 'pending');
     const state = enterprise.heldAt === null ? byTerm : 'frozen';
     const isNewTerm = endsAt?.getTime() !== enterprise.endsAt?.getTime();
-    const kept = enterprise.state === 'dissolving';
+    const isDissolving = enterprise.state === 'dissolving';
     await tx
       .update(enterprises)
-      .set({ ...(kept ? { stateBefore: state } : { state }), ...(isNewTerm ? { noticed: 0 } : {}) })
+      .set({ ...(isDissolving ? { stateBefore: state } : { state }), ...(isNewTerm ? { noticed: 0 } : {}) })
       .where(eq(enterprises.id, eid));
   }
 

@@ -32,7 +32,7 @@ export type Exports = ReturnType<typeof createExports>;
 
 export function createExports(deps: Pick<Deps, 'config' | 'engine' | 'log'> & { files: Files; runs: Runs }) {
   const { config, engine, log, files, runs } = deps;
-  const made = new MadeFiles(config.data);
+  const exportFiles = new MadeFiles(config.data);
   /** Kinds of runs whose result is a file of `made`. */
   const kinds = new Set([KIND]);
   let timer: NodeJS.Timeout | null = null;
@@ -41,23 +41,25 @@ export function createExports(deps: Pick<Deps, 'config' | 'engine' | 'log'> & { 
     if (outcome.state === 'done') return Exported.parse(outcome.result);
     // Written at the very moment the run was cancelled: nobody can ask for it, and the sweeper would only come later.
     const key = keyOf(run.payload);
-    if (key) void made.remove(key).catch(() => undefined);
+    if (key) void exportFiles.remove(key).catch(() => undefined);
     return null;
   });
 
   const sweep = (): void => {
-    made.sweep().catch((error: unknown) => log.warn({ event: 'sweep', err: error }, 'will be tried again in an hour'));
+    exportFiles
+      .sweep()
+      .catch((error: unknown) => log.warn({ event: 'sweep', err: error }, 'will be tried again in an hour'));
   };
 
   return {
-    made,
+    made: exportFiles,
     newFileKey,
     /** Files of another kind of run are kept, handed out and swept with these; its result is an Exported. */
     handOut: (kind: string): void => void kinds.add(kind),
 
     async start(actor: Actor, vid: number, body: ExportBody): Promise<Run> {
       const version = await files.versions.facts(actor.owner, vid);
-      await made.demandSpace();
+      await exportFiles.demandSpace();
       const { format, options, filtered } = body;
       const id = await runs.submit({
         owner: actor.owner,
@@ -92,13 +94,13 @@ export function createExports(deps: Pick<Deps, 'config' | 'engine' | 'log'> & { 
       const result = run && kinds.has(run.kind) && run.state === 'done' ? Exported.safeParse(run.result) : null;
       if (!result?.success) return null;
       const { file, name } = result.data;
-      const size = await made.size(file);
+      const size = await exportFiles.size(file);
       const type = TYPES[name.slice(name.lastIndexOf('.') + 1)] ?? 'application/octet-stream';
-      return size === null ? null : { name, type, size, open: () => made.open(file) };
+      return size === null ? null : { name, type, size, open: () => exportFiles.open(file) };
     },
 
     async startSweeper(): Promise<void> {
-      await made.prepare();
+      await exportFiles.prepare();
       sweep();
       timer = setInterval(sweep, HOUR_MS).unref();
     },

@@ -61,23 +61,23 @@ export function createCopies({
               .select()
               .from(uploads)
               .where(and(inArray(uploads.uploadId, ids), eq(uploads.state, 'used')));
-      const made: CopiedFile = { file, tables: new Map(), uploads: [] };
+      const fileCopy: CopiedFile = { file, tables: new Map(), uploads: [] };
       try {
         for (const { key } of history) {
           const copy = newTableKey();
-          made.tables.set(key, copy);
+          fileCopy.tables.set(key, copy);
           await tables.copy(key, copy);
         }
         for (const row of sources) {
           const key = newUploadKey();
-          made.uploads.push({ row, key });
+          fileCopy.uploads.push({ row, key });
           await blobs.copy(row.key, key);
         }
       } catch (error) {
-        await discard(made);
+        await discard(fileCopy);
         throw error;
       }
-      return made;
+      return fileCopy;
     },
 
     /** Refuses what the new owner's edition has no room for, all of it together. */
@@ -103,7 +103,7 @@ export function createCopies({
       const ids = new Map<number, number>();
       for (const { row, key } of copy.uploads) {
         const { name: title, size, sha256, declaredSha256 } = row;
-        const [made] = await tx
+        const [inserted] = await tx
           .insert(uploads)
           .values({
             ...belongsTo(owner),
@@ -116,7 +116,7 @@ export function createCopies({
             state: 'used',
           })
           .returning({ id: uploads.uploadId });
-        if (made) ids.set(row.uploadId, made.id);
+        if (inserted) ids.set(row.uploadId, inserted.id);
       }
       const vids = new Map<number, number>();
       const history = await tx.select().from(versions).where(eq(versions.fid, source)).orderBy(asc(versions.vid));
@@ -124,7 +124,7 @@ export function createCopies({
         const copied = copy.tables.get(tableKey);
         // Made while the copy was made: it is not part of it.
         if (!copied) continue;
-        const [made] = await tx
+        const [inserted] = await tx
           .insert(versions)
           .values({
             ...facts,
@@ -136,7 +136,7 @@ export function createCopies({
             uploadId: uploadId === null ? null : (ids.get(uploadId) ?? null),
           })
           .returning({ vid: versions.vid });
-        if (made) vids.set(vid, made.vid);
+        if (inserted) vids.set(vid, inserted.vid);
       }
       const head =
         (copy.file.head === null ? undefined : vids.get(copy.file.head)) ?? [...vids.values()].at(-1) ?? null;

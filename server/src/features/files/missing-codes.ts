@@ -96,9 +96,9 @@ function below(column: Column, values: readonly Counted[]): Suspect[] {
 function ofRange(column: Column): Suspect[] {
   const { min, max, q1, q3 } = column.profile;
   if (q1 == null || q3 == null || typeof min !== 'number' || typeof max !== 'number') return [];
-  const found: number[] = [];
-  if (LOW_CODES.has(min) && q1 >= 0 && !isCode(min, column)) found.push(min);
+  const codes: number[] = [];
+  if (LOW_CODES.has(min) && q1 >= 0 && !isCode(min, column)) codes.push(min);
   const isFar = max >= 999 && max > q3 + FAR * spreadOf(column);
-  if (HIGH_CODES.has(max) && isFar && !isCode(max, column)) found.push(max);
-  return found.map((value) => ({ value, count: null }));
+  if (HIGH_CODES.has(max) && isFar && !isCode(max, column)) codes.push(max);
+  return codes.map((value) => ({ value, count: null }));
 }

@@ -31,10 +31,10 @@ export function createNewFiles({ tables, data }: { tables: Tables; data: string 
     async make(
       tx: Tx,
       { owner, userId }: Actor,
-      made: { name: string; table: LookedAt; step: Step },
+      newFile: { name: string; table: LookedAt; step: Step },
     ): Promise<Imported> {
-      const { key, columns, rows, findings } = made.table;
-      const fid = await insertFile(tx, owner, { name: made.name, format: 'csv', example: null });
+      const { key, columns, rows, findings } = newFile.table;
+      const fid = await insertFile(tx, owner, { name: newFile.name, format: 'csv', example: null });
       const vid = await insertVersion(tx, owner, fid, {
         parent: null,
         tableKey: key,
@@ -44,7 +44,7 @@ export function createNewFiles({ tables, data }: { tables: Tables; data: string 
         rows,
         columns,
         importReport: null,
-        step: { ...made.step, by: userId },
+        step: { ...newFile.step, by: userId },
         summary: summarise(columns, findings),
         search: searchText(columns),
       });

@@ -92,14 +92,14 @@ export function createVersions(deps: { db: Db; tables: Tables; usage: Usage; edi
   /** From the version up to its import, newest first. */
   async function chain(version: VersionFacts): Promise<VersionFacts[]> {
     const all = new Map((await versionsOf(db, version.fid)).map((one) => [one.vid, one]));
-    const found = [version];
+    const ancestors = [version];
     for (let at = version; at.parent !== null;) {
       const parent = all.get(at.parent);
       if (!parent) break;
-      found.push(parent);
+      ancestors.push(parent);
       at = parent;
     }
-    return found;
+    return ancestors;
   }
 
   /** What the next version will be: a table the engine has just written. What was active stays so where it still fits. */
@@ -148,17 +148,17 @@ export function createVersions(deps: { db: Db; tables: Tables; usage: Usage; edi
   async function add(
     owner: Owner,
     parent: VersionFacts,
-    made: MadeTable,
+    newTable: MadeTable,
     { branch }: Branching,
   ): Promise<{ vid: number; warnings: string[] }> {
-    const planned = await plan(parent, made);
+    const planned = await plan(parent, newTable);
     let head: number | null = parent.vid;
     const vid = await db.transaction(async (tx) => {
       if (!branch) head = await lockHead(tx, owner, parent.fid);
       return head === parent.vid ? insert(tx, owner, [planned]) : null;
     });
     if (vid === null) {
-      await addGarbage(db, [made.key], 0);
+      await addGarbage(db, [newTable.key], 0);
       throw head === null || head === parent.vid ? missing() : await saveConflict(db, await facts(owner, head));
     }
     return { vid, warnings: planned.warnings };
@@ -329,12 +329,12 @@ export function createVersions(deps: { db: Db; tables: Tables; usage: Usage; edi
     async filter(owner: Owner, vid: number, body: FilterBody): Promise<FilterState> {
       const { tableKey } = await facts(owner, vid);
       const { condition, filter_type: type, reduce_num } = body;
-      const kept = type === '' ? null : keepCondition(condition, type);
-      if (kept === null || type === '') {
+      const storedCondition = type === '' ? null : keepCondition(condition, type);
+      if (storedCondition === null || type === '') {
         await setActive(db, vid, { filter: null });
         return { is_filtered: false, filter_count: 0, condition: '', filter_type: null, reduce_num: REDUCE_NUM };
       }
-      const { count } = await tables.count(tableKey, kept);
+      const { count } = await tables.count(tableKey, storedCondition);
       const filter = { condition: condition.trim(), filter_type: type, reduce_num, filter_count: count };
       await setActive(db, vid, { filter });
       return { is_filtered: true, ...filter };
@@ -380,7 +380,7 @@ export function createVersions(deps: { db: Db; tables: Tables; usage: Usage; edi
     async append(
       owner: Owner,
       vid: number,
-      made: { from: string; columns: string[]; step: (added: Column[]) => Step },
+      derived: { from: string; columns: string[]; step: (added: Column[]) => Step },
     ): Promise<{ vid: number }> {
       const analysed = await facts(owner, vid);
       demandUnlocked(analysed);
@@ -389,9 +389,9 @@ export function createVersions(deps: { db: Db; tables: Tables; usage: Usage; edi
       const base = isBuiltOn ? head : analysed;
       const key = newTableKey();
       const before = new Set((await loadColumns(db, base.vid)).map(({ id }) => id));
-      const meta = await tables.append(base.tableKey, { table: key, from: made.from, columns: made.columns });
+      const meta = await tables.append(base.tableKey, { table: key, from: derived.from, columns: derived.columns });
       const added = meta.columns.filter(({ id }) => !before.has(id));
-      return add(owner, base, { key, meta, step: made.step(added) }, { branch: true });
+      return add(owner, base, { key, meta, step: derived.step(added) }, { branch: true });
     },
   };
 }

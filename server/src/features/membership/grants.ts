@@ -144,31 +144,31 @@ export function createGrants({ db, clock, unlocks }: Parts) {
       const starts = account.lifetime ? null : new Date(Math.max(now.getTime(), account.until?.getTime() ?? 0));
       if (lifetime && !starts) return { before, after: before, isNew: false };
       const ends = starts && days !== null ? new Date(starts.getTime() + days * DAY_MS) : null;
-      const [made] = await tx
+      const [inserted] = await tx
         .insert(vipGrants)
         .values({ userId, source, ref, days, lifetime, startsAt: starts, endsAt: ends })
         .onConflictDoNothing({ target: [vipGrants.source, vipGrants.ref] })
         .returning({ id: vipGrants.id });
-      if (!made) return { before, after: before, isNew: false };
+      if (!inserted) return { before, after: before, isNew: false };
       const after = await close(tx, userId, await liveOf(tx, userId), now);
       if (!before.isMember && after.isMember && (await unlocks.live(tx, userId, now)).length > 0)
-        await send(tx, { topic: MEMBER_BEGUN, key: `${MEMBER_BEGUN}:${made.id}`, payload: { user_id: userId } });
+        await send(tx, { topic: MEMBER_BEGUN, key: `${MEMBER_BEGUN}:${inserted.id}`, payload: { user_id: userId } });
       return { before, after, isNew: true };
     },
 
     /** Takes a grant back: what was used of it stays used, what comes later moves forward. */
     async revoke(tx: Tx, source: GrantSource, ref: string): Promise<{ before: Standing; after: Standing }> {
       const named = and(eq(vipGrants.source, source), eq(vipGrants.ref, ref));
-      const [found] = await tx.select().from(vipGrants).where(named);
-      if (!found) throw missing();
-      const account = await lock(tx, found.userId);
+      const [grant] = await tx.select().from(vipGrants).where(named);
+      if (!grant) throw missing();
+      const account = await lock(tx, grant.userId);
       const now = await clock(tx);
-      const [begin] = (await liveOf(tx, found.userId)).flatMap(({ startsAt }) => (startsAt ? [startsAt] : []));
+      const [begin] = (await liveOf(tx, grant.userId)).flatMap(({ startsAt }) => (startsAt ? [startsAt] : []));
       await tx
         .update(vipGrants)
         .set({ revokedAt: now })
         .where(and(named, isNull(vipGrants.revokedAt)));
-      return { before: standingOf(account, now), after: await settle(tx, found.userId, now, begin ?? null) };
+      return { before: standingOf(account, now), after: await settle(tx, grant.userId, now, begin ?? null) };
     },
 
     async findByRef(executor: Db, source: GrantSource, ref: string): Promise<GrantRow | null> {

@@ -146,11 +146,11 @@ export function createModels({ db, engine, files }: Pick<Deps, 'db' | 'engine'> 
     ): Promise<Record<string, ModelHandle | null> | null> {
       const fields = method.fields.filter((field) => field.type === 'model');
       if (fields.length === 0) return null;
-      const found = fields.map(async ({ key, task }) => {
+      const models = fields.map(async ({ key, task }) => {
         const id = ModelGiven.safeParse(form[key]).data?.model_id ?? null;
         return [key, await this.chosen(owner, id, task, path)] as const;
       });
-      return Object.fromEntries(await Promise.all(found));
+      return Object.fromEntries(await Promise.all(models));
     },
 
     /** 试算: what the model says to typed values. */

@@ -53,10 +53,10 @@ export function createOps(given: Omit<Context, 'clock'> & { clock?: Clock | unde
       }
       const { kind, find } = papers[list];
       const proofId = (await find(db, id))?.proofId ?? null;
-      const found = proofId === null ? null : await membership.proofs.open(proofId);
-      if (!found) throw missing();
+      const opened = proofId === null ? null : await membership.proofs.open(proofId);
+      if (!opened) throw missing();
       await desk.seen(operator, kind, id);
-      return { mime: found.mime, base64: found.bytes.toString('base64') };
+      return { mime: opened.mime, base64: opened.bytes.toString('base64') };
     },
   };
 }

@@ -38,14 +38,14 @@ const keyOf = ({ kind, reference }: Pick<BillLine, 'kind' | 'reference'>): strin
 
 /** What stands on one side only, or with another amount. */
 export function differ(own: readonly OwnLine[], theirs: readonly BillLine[]): Difference[] {
-  const told = new Map(theirs.map((line) => [keyOf(line), line]));
+  const theirsByKey = new Map(theirs.map((line) => [keyOf(line), line]));
   const known = new Map(own.map((line) => [keyOf(line), line]));
   const mine = own.flatMap(({ expected, kind, reference, order_no, amount }) => {
-    const line = told.get(keyOf({ kind, reference }));
+    const line = theirsByKey.get(keyOf({ kind, reference }));
     if (!line ? !expected : line.amount === amount) return [];
     return [{ kind, reference, order_no, ours: amount, theirs: line?.amount ?? null }];
   });
-  const others = [...told.values()].filter((line) => !known.has(keyOf(line)));
+  const others = [...theirsByKey.values()].filter((line) => !known.has(keyOf(line)));
   return [
     ...mine,
     ...others.map(({ kind, reference, order_no, amount }) => ({
@@ -109,10 +109,10 @@ export function createBills({ db, clock, cashiers, log, onAnomaly }: Context, pa
   }
 
   /** Payments whose notices were lost: the provider vouches for each of them by its own answer. */
-  async function settleLost(provider: PaymentProvider, told: readonly BillLine[], own: readonly OwnLine[]) {
+  async function settleLost(provider: PaymentProvider, theirs: readonly BillLine[], own: readonly OwnLine[]) {
     const known = new Set(own.map(keyOf));
     let settled = 0;
-    for (const line of told) {
+    for (const line of theirs) {
       if (line.kind !== 'payment' || known.has(keyOf(line)) || !line.order_no) continue;
       const fact = await provider.query(line.order_no);
       if (fact === 'unpaid' || fact === 'unknown' || fact.transaction_id !== line.reference) continue;
@@ -122,16 +122,21 @@ export function createBills({ db, clock, cashiers, log, onAnomaly }: Context, pa
     return settled;
   }
 
-  async function record(name: PaymentProvider['name'], day: string, told: readonly BillLine[], found: Difference[]) {
+  async function record(
+    name: PaymentProvider['name'],
+    day: string,
+    theirs: readonly BillLine[],
+    differences: Difference[],
+  ) {
     const sumOf = (kind: BillLine['kind']) =>
-      told.filter((line) => line.kind === kind).reduce((sum, line) => sum + line.amount, 0);
-    const countOf = (kind: BillLine['kind']) => told.filter((line) => line.kind === kind).length;
+      theirs.filter((line) => line.kind === kind).reduce((sum, line) => sum + line.amount, 0);
+    const countOf = (kind: BillLine['kind']) => theirs.filter((line) => line.kind === kind).length;
     const facts = {
       payments: countOf('payment'),
       paid: sumOf('payment'),
       refunds: countOf('refund'),
       refunded: sumOf('refund'),
-      differences: found.length,
+      differences: differences.length,
     };
     return db.transaction(async (tx) => {
       await tx
@@ -144,7 +149,7 @@ export function createBills({ db, clock, cashiers, log, onAnomaly }: Context, pa
       const mine = and(eq(billDifferences.provider, name), eq(billDifferences.day, day));
       const ids: number[] = [];
       let isNew = false;
-      for (const { order_no: orderNo, ...rest } of found) {
+      for (const { order_no: orderNo, ...rest } of differences) {
         const [row] = await tx
           .insert(billDifferences)
           .values({ provider: name, day, orderNo, ...rest })
@@ -202,19 +207,19 @@ export function createBills({ db, clock, cashiers, log, onAnomaly }: Context, pa
     async compare(name: string, day: string): Promise<Handled> {
       const provider = cashiers.byName(name);
       if (!provider) return 'done';
-      const told = await provider.bill(day);
-      if (told === 'later') return { again: 1800 };
-      const lines = told === 'none' ? [] : told;
+      const theirs = await provider.bill(day);
+      if (theirs === 'later') return { again: 1800 };
+      const lines = theirs === 'none' ? [] : theirs;
       let own = await ownOf(provider.name, day, lines);
-      if (told === 'none' && own.some(({ expected }) => expected)) {
+      if (theirs === 'none' && own.some(({ expected }) => expected)) {
         const waited = (await clock(db)).getTime() - dayRange(day).to.getTime();
         if (waited < PATIENCE_MS) return { again: 3600 };
       }
       if ((await settleLost(provider, lines, own)) > 0) own = await ownOf(provider.name, day, lines);
-      const found = differ(own, lines);
-      if (await record(provider.name, day, lines, found)) {
+      const differences = differ(own, lines);
+      if (await record(provider.name, day, lines, differences)) {
         onAnomaly();
-        log.error({ event: 'bill_difference', provider: name, day, n: found.length }, 'a bill does not agree');
+        log.error({ event: 'bill_difference', provider: name, day, n: differences.length }, 'a bill does not agree');
       }
       return 'done';
     },

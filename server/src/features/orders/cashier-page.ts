@@ -32,7 +32,7 @@ button:focus-visible { outline: 2px solid var(--main); outline-offset: 2px; }
 const shell = (title: string, body: string): string =>
   `<!doctype html><html lang="zh-CN"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="robots" content="noindex"><title>${title}</title><style>${STYLE}</style></head><body><main>${body}</main></body></html>`;
 
-export function cashierPage(order: OrderRow, told: string | null): string {
+export function cashierPage(order: OrderRow, message: string | null): string {
   const buttons =
     order.state === 'refunded'
       ? ''
@@ -44,7 +44,7 @@ export function cashierPage(order: OrderRow, told: string | null): string {
   return shell(
     '沙箱收银台',
     `<span class="mark">沙箱</span><h1>${escape(order.snapshot.title)}</h1><p class="total">¥${yuan(order.total)}</p>
-${told ? `<p class="told" role="status">${escape(told)}</p>` : ''}
+${message ? `<p class="told" role="status">${escape(message)}</p>` : ''}
 <dl><dt>订单号</dt><dd>${order.orderNo}</dd><dt>份数</dt><dd>${order.quantity}</dd><dt>状态</dt><dd>${STATES[order.state]}</dd></dl>
 ${buttons}<p>这里不会发生真实扣款。</p>`,
   );

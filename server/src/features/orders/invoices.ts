@@ -159,18 +159,18 @@ export function createInvoices(context: Context, print: PdfPrinter) {
       tx: Tx,
       id: number,
       version: number,
-      made: { number: string; pdf: Uint8Array; isSample?: boolean },
+      issued: { number: string; pdf: Uint8Array; isSample?: boolean },
     ): Promise<Changed<InvoiceRow>> {
-      const pdf = Buffer.from(made.pdf);
+      const pdf = Buffer.from(issued.pdf);
       if (!isPdf(pdf) || pdf.length > PDF_MAX) throw new Fault(30408, { detail: '请上传 5 MB 以内的 PDF 发票' });
       const before = await lock(tx, id, version, ['pending']);
-      const after = await update(tx, before, { state: 'issued', number: made.number, issuedAt: await clock(tx) });
+      const after = await update(tx, before, { state: 'issued', number: issued.number, issuedAt: await clock(tx) });
       await tx
         .insert(invoiceFiles)
-        .values({ invoiceId: id, isSample: made.isSample ?? false, pdf: new Uint8Array(pdf) })
+        .values({ invoiceId: id, isSample: issued.isSample ?? false, pdf: new Uint8Array(pdf) })
         .onConflictDoUpdate({
           target: invoiceFiles.invoiceId,
-          set: { pdf: new Uint8Array(pdf), isSample: made.isSample ?? false, createdAt: sql`now()` },
+          set: { pdf: new Uint8Array(pdf), isSample: issued.isSample ?? false, createdAt: sql`now()` },
         });
       return { before, after };
     },

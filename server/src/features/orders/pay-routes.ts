@@ -76,10 +76,10 @@ const Act = z.strictObject({ act: z.enum(['pay', 'twice', 'refuse']), payer: z.s
 
 function cashierRoutes(app: App, { orders }: Parts): void {
   const { sandbox } = orders.cashiers;
-  const page = async (orderNo: string, told: string | null): Promise<string> => {
+  const page = async (orderNo: string, message: string | null): Promise<string> => {
     const order = await orders.payments.shown(orderNo);
     if (!order) throw missing();
-    return cashierPage(order, told);
+    return cashierPage(order, message);
   };
 
   void app.register(async (scope) => {
@@ -121,14 +121,14 @@ function cashierRoutes(app: App, { orders }: Parts): void {
           );
           await orders.payments.notice(provider, raw, headers);
         }
-        const told = { pay: '已付款。', twice: '已付款两次，第二笔将原路退回。', refuse: '已拒绝付款，没有扣款。' }[
+        const message = { pay: '已付款。', twice: '已付款两次，第二笔将原路退回。', refuse: '已拒绝付款，没有扣款。' }[
           body.act
         ];
         if (!(request.headers.accept ?? '').includes('text/html')) {
           const after = await orders.payments.shown(params.order_no);
-          return { state: after?.state ?? null, told };
+          return { state: after?.state ?? null, told: message };
         }
-        return reply.type('text/html; charset=utf-8').send(await page(params.order_no, told));
+        return reply.type('text/html; charset=utf-8').send(await page(params.order_no, message));
       },
     });
   });

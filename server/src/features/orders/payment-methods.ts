@@ -39,13 +39,13 @@ export function createPaymentMethods({ db, clock, keys, cashiers }: Context) {
       .where(eq(orders.id, order.id));
     try {
       const { orderNo, total, snapshot, expiresAt } = order;
-      const made = await provider.open({
+      const payment = await provider.open({
         order_no: orderNo,
         total,
         title: `衡析 ${snapshot.title}`,
         expires_at: expiresAt,
       });
-      return made.code_url;
+      return payment.code_url;
     } catch (error) {
       if (error instanceof ProviderBusy) throw new Fault(30223, {}, { data: { order_no: order.orderNo } });
       throw error;

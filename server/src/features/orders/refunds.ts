@@ -225,15 +225,15 @@ export function createRefunds(context: Context, coupons: Coupons, payments: Paym
         return 'done';
       }
       if (row.state === 'agreed') await setState(refundNo, 'refunding', false);
-      const told = await provider.refund({
+      const answer = await provider.refund({
         order_no: payment.orderNo,
         refund_no: refundNo,
         total: payment.amount,
         amount: row.amount,
       });
-      if (told === 'pending') return { again: PENDING_SECONDS };
-      await setState(refundNo, told === 'done' ? 'refunded' : 'failed', told === 'done');
-      if (told === 'refused')
+      if (answer === 'pending') return { again: PENDING_SECONDS };
+      await setState(refundNo, answer === 'done' ? 'refunded' : 'failed', answer === 'done');
+      if (answer === 'refused')
         log.error({ event: 'refund_refused', refund_no: refundNo }, 'the provider refuses a refund');
       return 'done';
     },

@@ -27,13 +27,13 @@ export function createTransfers(context: Context, payments: Payments) {
 
   /** Locks a transfer for the desk, the buyer's orders first. */
   async function lock(tx: Tx, id: number, version: number, states: TransferRow['state'][]): Promise<TransferRow> {
-    const [found] = await tx
+    const [transfer] = await tx
       .select({ userId: orders.userId })
       .from(bankTransfers)
       .innerJoin(orders, eq(orders.orderNo, bankTransfers.orderNo))
       .where(eq(bankTransfers.id, id));
-    if (!found) throw missing();
-    await lockBuyer(tx, found.userId);
+    if (!transfer) throw missing();
+    await lockBuyer(tx, transfer.userId);
     const [row] = await tx.select().from(bankTransfers).where(eq(bankTransfers.id, id)).for('update');
     if (!row) throw missing();
     if (row.version !== version || !states.includes(row.state)) throw new Fault(30309);
@@ -68,10 +68,10 @@ export function createTransfers(context: Context, payments: Payments) {
     read,
 
     /** Desk: the same as at the confirmation, for whoever asks for it. */
-    async demandFits(id: number, found: { bank_ref: string; amount: number }): Promise<void> {
+    async demandFits(id: number, received: { bank_ref: string; amount: number }): Promise<void> {
       const [row] = await db.select().from(bankTransfers).where(eq(bankTransfers.id, id));
       if (!row) throw missing();
-      await demandFits(db, row, { bankRef: found.bank_ref, amount: found.amount });
+      await demandFits(db, row, { bankRef: received.bank_ref, amount: received.amount });
     },
 
     /** The buyer's proof of the transfer; it may be replaced until the desk looks at it. */
@@ -103,23 +103,23 @@ export function createTransfers(context: Context, payments: Payments) {
       tx: Tx,
       id: number,
       version: number,
-      found: { bankRef: string; amount: number; by: number; approvedBy: number | null },
+      received: { bankRef: string; amount: number; by: number; approvedBy: number | null },
     ): Promise<Changed<TransferRow>> {
       const before = await lock(tx, id, version, ['waiting', 'proof', 'checking', 'returned', 'closed']);
-      await demandFits(tx, before, found);
+      await demandFits(tx, before, received);
       try {
         const after = await update(tx, before, {
           state: 'confirmed',
-          bankRef: found.bankRef,
+          bankRef: received.bankRef,
           reason: null,
-          confirmedBy: found.by,
-          approvedBy: found.approvedBy,
+          confirmedBy: received.by,
+          approvedBy: received.approvedBy,
         });
         const outcome = await payments.settleIn(tx, {
           provider: 'bank',
           order_no: before.orderNo,
-          transaction_id: found.bankRef,
-          amount: found.amount,
+          transaction_id: received.bankRef,
+          amount: received.amount,
           paid_at: await clock(tx),
         });
         if (outcome === 'known') throw new Fault(30322);

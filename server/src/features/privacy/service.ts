@@ -121,24 +121,24 @@ export function createPrivacy(deps: Pick<Deps, 'config' | 'db' | 'keys' | 'log' 
       if (row?.state !== 'done' || !row.fileKey || !row.endedAt) return null;
       if (endsAt(row.endedAt) <= (await databaseClock(db))) return null;
       const file = join(folder, row.fileKey);
-      const found = await stat(file).catch(() => null);
+      const stats = await stat(file).catch(() => null);
       const day = row.createdAt.toISOString().slice(0, 10);
-      return found
+      return stats
         ? {
             name: `衡析账号数据_${day}.zip`,
             type: 'application/zip',
-            size: found.size,
+            size: stats.size,
             open: () => createReadStream(file),
           }
         : null;
     },
 
     /** Keeps what was told by somebody who agreed; the number kept. */
-    async note(actor: Actor, told: { name: string; path: string }[]): Promise<number> {
+    async note(actor: Actor, noted: { name: string; path: string }[]): Promise<number> {
       const user = await findUser(db, actor.userId);
       if (!user?.analyticsConsent) return 0;
-      await db.insert(events).values(told.map((event) => ({ ...event, userId: actor.userId })));
-      return told.length;
+      await db.insert(events).values(noted.map((event) => ({ ...event, userId: actor.userId })));
+      return noted.length;
     },
 
     /** At start and now and then: what was being made died with its server. */

@@ -124,12 +124,12 @@ export function createApply({ db, clock, log, origins, isMember, isCleared, meth
     const { id: questId, code, target, bonus } = quest;
     const { userId } = event;
     if (await isYearFull(tx, quest, event)) return recordOf(tx, code, userId, period.key);
-    const [made] = await tx
+    const [inserted] = await tx
       .insert(questRecords)
       .values({ questId, code, userId, periodKey: period.key, periodEnd: period.end, target, bonus })
       .onConflictDoNothing()
       .returning();
-    return made ?? recordOf(tx, code, userId, period.key);
+    return inserted ?? recordOf(tx, code, userId, period.key);
   }
 
   async function hit(tx: Tx, quest: QuestRow, event: ProductEventRow, latest: RecordRow | null): Promise<void> {
@@ -186,15 +186,15 @@ export function createApply({ db, clock, log, origins, isMember, isCleared, meth
   function liveQuests(): Live {
     const known = new Map<string, QuestRow[]>();
     return async (tx, kind) => {
-      const found =
+      const existing =
         known.get(kind) ??
         (await tx
           .select()
           .from(quests)
           .where(and(eq(quests.state, 'on'), sql`${quests.event} = ${kind}`))
           .orderBy(quests.id));
-      known.set(kind, found);
-      return found;
+      known.set(kind, existing);
+      return existing;
     };
   }
 

@@ -113,10 +113,10 @@ export function createQuestDesk({ db, clock, credits }: { db: Db; clock: Clock; 
     async change(tx: Tx, id: number, version: number, change: QuestChange): Promise<Changed<QuestRow>> {
       const before = await lockQuest(tx, id, version);
       await tx.update(quests).set({ state: 'replaced' }).where(eq(quests.id, id));
-      const { id: _, ...kept } = before;
+      const { id: _, ...content } = before;
       const [after] = await tx
         .insert(quests)
-        .values({ ...kept, ...change, version: version + 1 })
+        .values({ ...content, ...change, version: version + 1 })
         .returning();
       if (!after) throw new Error('INSERT gave no row');
       return { before, after };

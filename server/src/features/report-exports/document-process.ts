@@ -72,11 +72,11 @@ function inChild(job: Job, { signal, progress }: ProcessContext): Promise<Docume
     const stop = (): void => end(child);
     signal.addEventListener('abort', stop, { once: true });
     child.on('message', (message) => {
-      const said = ProcessMessage.parse(message);
-      if ('progress' in said) progress(said.progress.done, said.progress.of, said.progress.text);
-      else if ('made' in said) result = () => resolve(said.made);
-      else if ('refused' in said) result = () => reject(new Refused(said.refused.code, said.refused.text));
-      else result = () => reject(new Error(said.broke));
+      const parsed = ProcessMessage.parse(message);
+      if ('progress' in parsed) progress(parsed.progress.done, parsed.progress.of, parsed.progress.text);
+      else if ('made' in parsed) result = () => resolve(parsed.made);
+      else if ('refused' in parsed) result = () => reject(new Refused(parsed.refused.code, parsed.refused.text));
+      else result = () => reject(new Error(parsed.broke));
     });
     child.once('error', reject);
     // Only then is nothing written any more.

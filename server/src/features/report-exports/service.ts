@@ -90,14 +90,14 @@ export function createReportExports(deps: Pick<Deps, 'config'> & Needs) {
         browser: findBrowser(config.chromium),
       };
       const bringInto = (folder: string) => bring(owner, asked, chapters, folder, hand.signal);
-      const made = await makeDocument(job, bringInto, { signal: hand.signal, progress });
+      const written = await makeDocument(job, bringInto, { signal: hand.signal, progress });
       const rows = chapters.length;
       const result: Exported = {
         file: asked.file,
-        name: name + made.extension,
-        bytes: made.bytes,
+        name: name + written.extension,
+        bytes: written.bytes,
         rows,
-        notes: made.notes,
+        notes: written.notes,
       };
       return { state: 'done', result, refusal: null, error: null };
     } catch (error) {
@@ -111,10 +111,10 @@ export function createReportExports(deps: Pick<Deps, 'config'> & Needs) {
     const chapters: Chapter[] = [];
     for (const { rid, rev, presentation } of list) {
       signal.throwIfAborted();
-      const found = await reports.read(owner, 0, rid, rev).catch(() => {
+      const openedReport = await reports.read(owner, 0, rid, rev).catch(() => {
         throw new Refused('export.gone', '要导出的报告已经删除');
       });
-      const { document: report, title, made_at: madeAt, note } = found;
+      const { document: report, title, made_at: madeAt, note } = openedReport;
       chapters.push({ report, title, madeAt, note, presentation: readPresentation(presentation) });
     }
     return chapters;
@@ -153,7 +153,7 @@ export function createReportExports(deps: Pick<Deps, 'config'> & Needs) {
     return runs.wire(await runs.read(actor.owner, id));
   }
 
-  const kept = async (owner: Owner, rid: number): Promise<Record<string, unknown>> =>
+  const presentationOf = async (owner: Owner, rid: number): Promise<Record<string, unknown>> =>
     (await reports.configs.read(owner, 0, rid, 'analysis')).presentation;
 
   return {
@@ -167,7 +167,7 @@ export function createReportExports(deps: Pick<Deps, 'config'> & Needs) {
         options,
         title: report.title,
         name: nameOf([projectName, report.title, date(new Date())]),
-        reports: [{ rid, rev: report.rev, presentation: await kept(owner, rid) }],
+        reports: [{ rid, rev: report.rev, presentation: await presentationOf(owner, rid) }],
       });
     },
 
@@ -180,7 +180,7 @@ export function createReportExports(deps: Pick<Deps, 'config'> & Needs) {
       const list = [];
       for (const rid of body.reports) {
         const { rev } = await reports.read(owner, project, rid);
-        list.push({ rid, rev, presentation: await kept(owner, rid) });
+        list.push({ rid, rev, presentation: await presentationOf(owner, rid) });
       }
       const name = nameOf([projectName, `${list.length} 份报告`, date(new Date())]);
       return submit(actor, { format, options, title: projectName, name, reports: list });

@@ -34,7 +34,7 @@ export async function fetchStoredRows(
   chapter: number,
   { most, folder, read, signal }: { most: number; folder: string; read: ReadPage; signal: AbortSignal },
 ): Promise<KeptRows[]> {
-  const found: KeptRows[] = [];
+  const stored: KeptRows[] = [];
   for (const table of longTables(report)) {
     const { more, rows } = table;
     if (!more?.file || rows.length >= most) continue;
@@ -42,9 +42,9 @@ export async function fetchStoredRows(
     const wanted = Math.min(more.rows, most) - rows.length;
     const pages = Readable.from(pagesOf(more.file, wanted, read));
     await pipeline(pages, createWriteStream(path, { mode: 0o600 }), { signal });
-    found.push({ chapter, file: more.file, path });
+    stored.push({ chapter, file: more.file, path });
   }
-  return found;
+  return stored;
 }
 
 const longTables = (report: Report): TableElement[] =>

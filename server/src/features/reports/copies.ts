@@ -31,19 +31,20 @@ export type Rekey = (rev: RevEntry, path: string) => Promise<string | null>;
 
 /** A model is its owner's alone, and what was written into the original's data is not in the copy's. */
 function bare(document: ReportDocument, vids: Map<number, number>): ReportDocument {
-  const element = (one: ReportDocument['parts'][number]['elements'][number]) => {
-    if (one.type === 'model') return { ...one, model_id: null, kept: null, sha256: null };
-    if (one.type === 'data') return { ...one, vid: one.vid === null ? null : (vids.get(one.vid) ?? null) };
-    return one;
+  const element = (original: ReportDocument['parts'][number]['elements'][number]) => {
+    if (original.type === 'model') return { ...original, model_id: null, kept: null, sha256: null };
+    if (original.type === 'data')
+      return { ...original, vid: original.vid === null ? null : (vids.get(original.vid) ?? null) };
+    return original;
   };
   return { ...document, parts: document.parts.map((part) => ({ ...part, elements: part.elements.map(element) })) };
 }
 
 export function createCopies({ db, files }: Pick<ReportsContext, 'db' | 'files'>) {
-  async function copied(key: string | null, made: string[]): Promise<string | null> {
+  async function copied(key: string | null, copiedKeys: string[]): Promise<string | null> {
     if (key === null) return null;
     const copy = newTableKey();
-    made.push(copy);
+    copiedKeys.push(copy);
     await files.tables.copy(key, copy);
     return copy;
   }

@@ -15,10 +15,10 @@ export function hideInSentences(element: Element, hidden: Hidden): Element {
         [element.text, ...element.figures.flatMap(({ value, note }) => [value, note ?? ''])],
         hidden,
       );
-      const figures = element.figures.map((one) => ({
-        ...one,
-        value: rewrite(one.value),
-        note: one.note === null ? null : rewrite(one.note),
+      const figures = element.figures.map((figure) => ({
+        ...figure,
+        value: rewrite(figure.value),
+        note: figure.note === null ? null : rewrite(figure.note),
       }));
       return { ...element, facts, text: rewrite(element.text), figures };
     }
@@ -30,13 +30,13 @@ export function hideInSentences(element: Element, hidden: Hidden): Element {
     case 'check': {
       const { more } = element;
       const { facts, rewrite } = bare(element.facts, [element.text, ...(more ? Object.values(more) : [])], hidden);
-      const told = more && {
+      const usedFacts = more && {
         what: rewrite(more.what),
         data: rewrite(more.data),
         impact: rewrite(more.impact),
         todo: rewrite(more.todo),
       };
-      return { ...element, facts, text: rewrite(element.text), more: told };
+      return { ...element, facts, text: rewrite(element.text), more: usedFacts };
     }
     case 'rules':
       return { ...element, rules: element.rules.filter(({ n }) => n >= SMALL) };

@@ -70,20 +70,20 @@ export function createRecorder({ db, files, projects }: Pick<ReportsContext, 'db
     },
 
     /** Stores a result as the next revision; null when the report was removed or frozen meanwhile. */
-    async record(tx: Tx, owner: Owner, plan: Plan, found: RunResult): Promise<Recorded | null> {
+    async record(tx: Tx, owner: Owner, plan: Plan, runResult: RunResult): Promise<Recorded | null> {
       const entry = await store.lockEntry(tx, owner, plan.rid);
       if (!entry || entry.frozen) {
-        if ('kept' in found)
+        if ('kept' in runResult)
           await files.discard(
             tx,
-            [found.kept, found.made].flatMap((key) => key ?? []),
+            [runResult.kept, runResult.made].flatMap((key) => key ?? []),
           );
         return null;
       }
       const current = entry.rev > 0 ? await store.loadRev(tx, entry.rid, entry.rev) : null;
       const before = current && (await documentOf(tx, current.documentId));
-      const known = 'documentId' in found ? found.documentId : null;
-      const given = 'documentId' in found ? await documentOf(tx, found.documentId) : found.document;
+      const known = 'documentId' in runResult ? runResult.documentId : null;
+      const given = 'documentId' in runResult ? await documentOf(tx, runResult.documentId) : runResult.document;
       // The same result again is no revision; only what is newer than the shown one counts.
       if (known !== null && current?.key === plan.key && current.documentId === known)
         return { rev: entry.rev, document: given, documentId: known };
@@ -93,9 +93,9 @@ export function createRecorder({ db, files, projects }: Pick<ReportsContext, 'db
       const fresh = { rid: entry.rid, rev, key, vid, form, filter, weight, split, fillMissing };
       const shown = { title, rev, revs: rev, vid, fid, fileName, method };
       const { documentId, document } =
-        'documentId' in found
-          ? await storeKnown(tx, { ...fresh, documentId: found.documentId }, shown, given)
-          : await storeFresh(tx, owner, found, fresh, shown);
+        'documentId' in runResult
+          ? await storeKnown(tx, { ...fresh, documentId: runResult.documentId }, shown, given)
+          : await storeFresh(tx, owner, runResult, fresh, shown);
       await logRev(tx, projects, plan, { title, rev, before, document });
       return { rev, document, documentId };
     },

@@ -91,7 +91,7 @@ function textsIn(value: unknown): string[] {
 /** The data of a chart whose table is not shown: only what is drawn, and hidden. */
 function onlyColumns(table: TableElement, keys: Set<string>): TableElement {
   if (table.matrix) return { ...table, hidden: true, more: null };
-  const kept = table.columns.flatMap((column, index) =>
+  const columns = table.columns.flatMap((column, index) =>
     keys.has(column.key) || (column.parts ?? []).some((part) => keys.has(part)) ? [index] : [],
   );
   return {
@@ -99,7 +99,7 @@ function onlyColumns(table: TableElement, keys: Set<string>): TableElement {
     hidden: true,
     more: null,
     marks: {},
-    columns: kept.flatMap((index) => table.columns[index] ?? []),
-    rows: table.rows.map((row) => kept.map((index) => row[index] ?? null)),
+    columns: columns.flatMap((index) => table.columns[index] ?? []),
+    rows: table.rows.map((row) => columns.map((index) => row[index] ?? null)),
   };
 }

@@ -76,13 +76,13 @@ export function createShares(context: ReportsContext & { limiter: Limiter; shari
 
     /** For anybody who holds the code. `network` pays for wrong ones. */
     async open(code: string, network: string): Promise<SharedReport> {
-      const found = await findShared(db, code);
-      if (!found) {
+      const storedShare = await findShared(db, code);
+      if (!storedShare) {
         const wait = limiter.take(`share miss ${network}`, MISSES, 3600);
         if (wait > 0) throw tooMany(wait);
         throw new Fault(30004);
       }
-      const { share, method, document, madeAt } = found;
+      const { share, method, document, madeAt } = storedShare;
       const shown = forVisitor(parseDocument(document, madeAt), { blocks: share.blocks, hideSmall: share.hideSmall });
       return {
         title: share.title,

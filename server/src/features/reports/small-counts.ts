@@ -97,10 +97,10 @@ const isWholeOf = (element: Element, broken: Set<string>): boolean =>
 
 /** Tables of single cases behind a chart: counting the dots of a group would give its size. */
 function singleCases(elements: Element[]): Set<string> {
-  const found = new Set<string>();
+  const hidden = new Set<string>();
   for (const chart of elements.flatMap((element) => (element.type === 'panel' ? element.charts : [element])))
-    if (chart.type === 'chart' && chart.kind === 'interval' && chart.raw) found.add(chart.raw.of);
-  return found;
+    if (chart.type === 'chart' && chart.kind === 'interval' && chart.raw) hidden.add(chart.raw.of);
+  return hidden;
 }
 
 function withoutDots(element: Element): Element {

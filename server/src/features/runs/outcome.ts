@@ -49,8 +49,8 @@ export function outcomeOf(event: EngineEvent): Outcome {
 export function failedOutcome(log: Logger, error: unknown, id: number, what: string): Outcome {
   const errorId = randomBytes(4).toString('hex');
   log.error({ event: isFull(error) ? 'disk_full' : 'bug', err: error, err_id: errorId, run_id: id }, what);
-  const told = isFull(error)
+  const text = isFull(error)
     ? { code: 'disk.full', text: `${errorText(30022)}。原有的数据和报告未受影响。`, id: null }
     : { code: 'server.bug', text: `服务器端出错（编号 ${errorId}）`, id: errorId };
-  return { state: 'failed', result: null, refusal: null, error: told };
+  return { state: 'failed', result: null, refusal: null, error: text };
 }

@@ -29,13 +29,13 @@ export function runsRoutes(
     answer: z.object({ total: z.number(), list: z.array(Run) }),
     handler: async ({ actor, query }) => {
       const page = Math.max(1, query.page) - 1;
-      const found = await runs.list(actor.owner, {
+      const runPage = await runs.list(actor.owner, {
         onlyOpen: query.open === '1',
         rid: query.report_id ?? null,
         limit: query.page_size,
         offset: page * query.page_size,
       });
-      return { total: found.total, list: found.list.map(serializeRun) };
+      return { total: runPage.total, list: runPage.list.map(serializeRun) };
     },
   });
 

@@ -15,10 +15,10 @@ interface Tables {
 function moves({ from, base, to }: Tables): Map<string, string> {
   const old = new Set(base.map(({ id }) => id));
   const there = new Set(to.map(({ id }) => id));
-  const made = new Map(to.filter(({ id }) => !old.has(id)).map(({ id, name }) => [name, id]));
+  const idsByName = new Map(to.filter(({ id }) => !old.has(id)).map(({ id, name }) => [name, id]));
   return new Map(
     from.flatMap(({ id, name }) => {
-      const now = old.has(id) ? (there.has(id) ? id : undefined) : made.get(name);
+      const now = old.has(id) ? (there.has(id) ? id : undefined) : idsByName.get(name);
       return now === undefined ? [] : [[id, now] as const];
     }),
   );

@@ -41,12 +41,12 @@ export function replayedCellStep(step: Step, done: CellReplayResult, columns: Co
     const placed = cell.case ? now.get(key(cell.case, cell.column)) : undefined;
     return placed ? { ...cell, row: placed.row, old: placed.old } : cell;
   });
-  const told = cellsStep(written, columns, names);
+  const replayed = cellsStep(written, columns, names);
   const lost = done.cells_gone > 0 ? [goneText(done.cells_gone)] : [];
   return {
     ...step,
-    title: step.titled || written.length === 0 ? step.title : told.title,
-    changes: [...(written.length > 0 ? told.changes : []), ...lost],
+    title: step.titled || written.length === 0 ? step.title : replayed.title,
+    changes: [...(written.length > 0 ? replayed.changes : []), ...lost],
     params: { ...step.params, cells },
   };
 }

@@ -254,10 +254,10 @@ export function createChains({ files, runs, models, method, folders }: ChainsCon
     const columns = await versions.columns(owner, base.vid);
     const list = await folders.carried(owner, like, base, columns);
     const { warnings, ...carrier } = await carrying(owner, base, await versions.find(owner, like), columns);
-    const made = await versions.again(owner, carrier, async (tx, vid) => {
+    const replayed = await versions.again(owner, carrier, async (tx, vid) => {
       if (list) await folders.keep(tx, vid, list);
     });
-    return { ...made, warnings: [...made.warnings, ...warnings] };
+    return { ...replayed, warnings: [...replayed.warnings, ...warnings] };
   }
 
   return {
@@ -272,10 +272,10 @@ export function createChains({ files, runs, models, method, folders }: ChainsCon
       for (const { id, step } of reworded) await versions.retitle(id, step);
       if (stepped) return stepped;
       const isCut = before.length !== kept && base.head !== base.vid;
-      const made = isCut
+      const versionsMade = isCut
         ? await cut(actor.owner, { ...base, step: links.at(-1)?.step ?? base.step }, vid)
         : { vid: base.vid, warnings: [] };
-      return { run_id: null, state: 'done', error: null, fid: base.fid, report: null, ...made };
+      return { run_id: null, state: 'done', error: null, fid: base.fid, report: null, ...versionsMade };
     },
 
     /** All steps of a version on another table: usually the next upload of the same questionnaire. */

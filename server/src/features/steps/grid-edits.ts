@@ -24,7 +24,7 @@ const few = (names: string[]): string =>
 
 export function replaceStep(
   asked: ReplaceRequest,
-  told: Replaced,
+  result: Replaced,
   columns: Column[],
   names: Record<string, string>,
 ): Step {
@@ -32,12 +32,12 @@ export function replaceStep(
   const cell = (value: Cell, id: string): string => shown(value, known.get(id));
   return {
     op: 'replace',
-    title: `${asked.with === '' ? `删去“${asked.seek.text}”` : `“${asked.seek.text}”替换为“${asked.with}”`}：${counted(told.cells)} 个单元格`,
+    title: `${asked.with === '' ? `删去“${asked.seek.text}”` : `“${asked.seek.text}”替换为“${asked.with}”`}：${counted(result.cells)} 个单元格`,
     changes: [
-      ...told.columns
+      ...result.columns
         .slice(0, COLUMNS_WORDED)
         .map(({ id, cells }) => `${nameOf(columns, id)}改动 ${counted(cells)} 格`),
-      ...told.samples
+      ...result.samples
         .slice(0, COLUMNS_WORDED)
         .map(
           (one) =>
@@ -103,15 +103,15 @@ export function replayRequest(step: Step, isSameImport: boolean): object | null 
 }
 
 /** The step as it is told and remembered after it was run anew. `told`: what the engine said of it. */
-export function replayedStep(step: Step, told: unknown, before: Column[], fewer: number): Step {
+export function replayedStep(step: Step, result: unknown, before: Column[], fewer: number): Step {
   const { params } = step;
   if (step.op === 'replace') {
     // oxlint-disable-next-line typescript/consistent-type-assertions -- as it was stored by `replaceStep`
     const asked = { seek: params['seek'], with: params['with'], condition: params['condition'] } as ReplaceRequest;
     const names = z.record(z.string(), z.string()).catch({}).parse(params['names']);
-    return { ...step, ...worded(step, replaceStep(asked, Replaced.parse(told), before, names)) };
+    return { ...step, ...worded(step, replaceStep(asked, Replaced.parse(result), before, names)) };
   }
-  const act = z.looseObject({ op: z.string() }).parse(told);
+  const act = z.looseObject({ op: z.string() }).parse(result);
   const fresh = rowColumnStep(act, before, fewer);
   return { ...step, ...worded(step, fresh), params: { ...fresh.params } };
 }

@@ -107,7 +107,7 @@ export function createMethods(context: StepsContext) {
     ): Promise<Stepped> {
       const { preview } = options;
       if (!preview) demandUnlocked(version);
-      const kept = newTableKey();
+      const tableKey = newTableKey();
       const { form, filter } = question;
       const note: Note = {
         vid: version.vid,
@@ -117,14 +117,14 @@ export function createMethods(context: StepsContext) {
         form,
         filter,
         preview,
-        kept,
+        kept: tableKey,
       };
       const runId = await runs.submit({
         owner: actor.owner,
         userId: actor.userId,
         kind: 'step',
         engineKind: 'analysis',
-        payload: { ...question, rows_limit: null, seed: null, kept, preview },
+        payload: { ...question, rows_limit: null, seed: null, kept: tableKey, preview },
         note,
         memoryMb: RUN_MEMORY,
         timeoutS: RUN_SECONDS,

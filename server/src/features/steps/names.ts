@@ -79,11 +79,11 @@ export function renumbered(step: Step, ids: Ids, method: Declaration | null): St
   const list = Array.isArray(params[key]) ? params[key] : [];
   return {
     ...params,
-    [key]: list.map((one: unknown) => {
-      if (!isRecord(one)) return one;
+    [key]: list.map((item: unknown) => {
+      if (!isRecord(item)) return item;
       const at = step.op === 'edit' ? 'id' : 'column';
-      const id = one[at];
-      return typeof id === 'string' ? { ...one, [at]: ids.get(id) ?? id } : one;
+      const id = item[at];
+      return typeof id === 'string' ? { ...item, [at]: ids.get(id) ?? id } : item;
     }),
   };
 }

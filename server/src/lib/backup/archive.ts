@@ -40,16 +40,16 @@ interface Packed extends Entry {
 
 /** Every plain file below a folder, in order of paths. What is hidden is work under way. */
 export async function filesBelow(folder: string, path = ''): Promise<Packed[]> {
-  const found: Packed[] = [];
+  const packed: Packed[] = [];
   const entries = await readdir(join(folder, path), { withFileTypes: true });
   for (const entry of entries.toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
     if (entry.name.startsWith('.')) continue;
     const below = path ? `${path}/${entry.name}` : entry.name;
     const from = join(folder, below);
-    if (entry.isDirectory()) found.push(...(await filesBelow(folder, below)));
-    else if (entry.isFile()) found.push({ path: `${DATA}${below}`, from, size: (await stat(from)).size });
+    if (entry.isDirectory()) packed.push(...(await filesBelow(folder, below)));
+    else if (entry.isFile()) packed.push({ path: `${DATA}${below}`, from, size: (await stat(from)).size });
   }
-  return found;
+  return packed;
 }
 
 /** Writes the archive beside its place and moves it there when it is whole and on the disk. */
@@ -156,11 +156,11 @@ export async function readArchive(file: string, take: Take = (_path, bytes) => d
 }
 
 function checked(manifest: Manifest | null, list: Buffer | null, sums: Map<string, string>, left: number): Checked {
-  const told = [...sums].map(([path, sum]) => `${sum}  ${path}\n`).join('');
+  const expected = [...sums].map(([path, sum]) => `${sum}  ${path}\n`).join('');
   const database = sums.get(DATABASE);
   if (!manifest || !list || left !== 0 || sums.size !== manifest.files || database === undefined)
     throw new ArchiveFault('备份文件不完整');
-  if (list.toString('utf8') !== told) throw new ArchiveFault('备份文件已损坏：校验和不符');
+  if (list.toString('utf8') !== expected) throw new ArchiveFault('备份文件已损坏：校验和不符');
   return { ...manifest, database };
 }
 

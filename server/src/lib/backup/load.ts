@@ -146,11 +146,11 @@ function checked(table: Table, known: ReadonlyMap<string, Table>): Table {
 }
 
 async function setSequences(script: Script, value: unknown): Promise<void> {
-  const found = SequencesLine.safeParse(value);
-  if (!found.success) throw new ArchiveFault('备份里的数据库内容无法识别');
+  const sequences = SequencesLine.safeParse(value);
+  if (!sequences.success) throw new ArchiveFault('备份里的数据库内容无法识别');
   const known = await script.rows(`SELECT sequencename AS name FROM pg_sequences WHERE schemaname = 'public'`);
   for (const { name } of known) {
-    const last = found.data.sequences[String(name)];
+    const last = sequences.data.sequences[String(name)];
     if (last) await script.rows(setSequence(String(name), last));
   }
 }

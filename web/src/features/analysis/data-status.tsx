@@ -121,7 +121,8 @@ type DataInForceProps = Pick<DataStatusProps, 'inForce' | 'onFilter' | 'onClear'
 /** Which data, and which of its rows count how. */
 function DataInForce({ data, inForce, onFilter, onClear }: DataInForceProps) {
   const { filter, weight, split } = inForce;
-  const kept = filter?.counted == null ? '' : `（${integer(filter.counted.count)} / ${integer(filter.counted.rows)}）`;
+  const countText =
+    filter?.counted == null ? '' : `（${integer(filter.counted.count)} / ${integer(filter.counted.rows)}）`;
   return (
     <>
       <DataSwitch {...data} />
@@ -134,7 +135,7 @@ function DataInForce({ data, inForce, onFilter, onClear }: DataInForceProps) {
             icon={filter === null ? undefined : <FilterOutlined aria-hidden />}
             text={
               <span className={styles['filter']} title={filter === null ? '' : filter.text}>
-                {filter === null ? '筛选：无' : `筛选：${filter.text}${kept}`}
+                {filter === null ? '筛选：无' : `筛选：${filter.text}${countText}`}
               </span>
             }
             active={filter !== null}

@@ -197,9 +197,9 @@ export function outsideOf(path: string): Outside {
         idempotencyKey: id,
         query: { ...versionIn(vid), project_id, report_id, wait: WAIT_SECONDS },
       });
-      const { report, project_id: project, report_id: kept, rev, run_id, cached } = answer;
+      const { report, project_id: project, report_id: reportId, rev, run_id, cached } = answer;
       if (report !== null && rev !== null) {
-        return { kind: 'done', result: { project_id: project, report_id: kept, rev, report, cached } };
+        return { kind: 'done', result: { project_id: project, report_id: reportId, rev, report, cached } };
       }
       if (run_id === null) throw new Error(FAILURE_TEXT.failed);
       return {
@@ -207,7 +207,7 @@ export function outsideOf(path: string): Outside {
         run_id,
         state: answer.state === 'running' ? 'running' : 'waiting',
         project_id: project,
-        report_id: kept,
+        report_id: reportId,
       };
     },
     async follow(run_id, news, signal) {

@@ -44,14 +44,14 @@ function Group({ status, list }: { status: Ad['status']; list: readonly Ad[] }) 
     <section className={styles['section']} aria-label={ACTIVITY_STATES[status]}>
       <h2>{ACTIVITY_STATES[status]}</h2>
       <ul className={styles['cards']}>
-        {list.map((one) => (
-          <li key={one.id} className={styles['card']}>
-            {one.cover === null ? null : <img src={one.cover} alt="" className={styles['cover']} />}
+        {list.map((listed) => (
+          <li key={listed.id} className={styles['card']}>
+            {listed.cover === null ? null : <img src={listed.cover} alt="" className={styles['cover']} />}
             <h3>
-              <Link to={`/credits/activity/${one.id}`}>{one.title}</Link>
+              <Link to={`/credits/activity/${listed.id}`}>{listed.title}</Link>
             </h3>
-            <p className={styles['quiet']}>{one.summary}</p>
-            <p className={styles['facts']}>{datesText(one)}</p>
+            <p className={styles['quiet']}>{listed.summary}</p>
+            <p className={styles['facts']}>{datesText(listed)}</p>
           </li>
         ))}
       </ul>

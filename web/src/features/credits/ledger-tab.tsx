@@ -51,14 +51,14 @@ export function LedgerTab() {
           ) : (
             <LedgerTable
               unit="积分"
-              movements={list.map((one) => ({
-                id: one.id,
-                at: one.created_at,
-                title: one.title,
-                kind: CHANGE_KINDS[one.kind],
-                amount: one.amount,
-                balance: one.balance_after,
-                until: one.expires_at === null ? '' : lastDay(one.expires_at),
+              movements={list.map((movement) => ({
+                id: movement.id,
+                at: movement.created_at,
+                title: movement.title,
+                kind: CHANGE_KINDS[movement.kind],
+                amount: movement.amount,
+                balance: movement.balance_after,
+                until: movement.expires_at === null ? '' : lastDay(movement.expires_at),
               }))}
               page={page}
               pageSize={CHANGES_PAGE}

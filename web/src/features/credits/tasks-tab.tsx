@@ -123,12 +123,12 @@ function Reward({ quest }: { quest: Quest }) {
 /** What counted towards it; asked for when it is looked at. */
 function Hits({ record }: { record: number }) {
   const [isOpen, setOpen] = useState(false);
-  const found = useQuery({ ...questRecordQuery(record), enabled: isOpen });
+  const recordQuery = useQuery({ ...questRecordQuery(record), enabled: isOpen });
   return (
     <details className={styles['hits']} onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>计入的记录</summary>
       {isOpen ? (
-        <Loaded query={found} rows={1}>
+        <Loaded query={recordQuery} rows={1}>
           {({ hits, auto_credit_at: auto }) => (
             <>
               {hits.length === 0 ? <p>还没有</p> : null}

@@ -53,8 +53,8 @@ export function UnlockDialog({ method }: { method: UnlockAsk }) {
           方法：<b>{method.title}</b>
         </p>
         <Loaded query={items} rows={2}>
-          {(found) =>
-            found.length === 0 ? (
+          {(unlock) =>
+            unlock.length === 0 ? (
               <p className={styles['quiet']}>商城里现在没有方法解锁可以兑换。</p>
             ) : (
               <Radio.Group
@@ -63,7 +63,7 @@ export function UnlockDialog({ method }: { method: UnlockAsk }) {
                 value={chosen?.id}
                 onChange={(event) => setPicked(Number(event.target.value))}
               >
-                {found.map((item) => (
+                {unlock.map((item) => (
                   <Radio key={item.id} value={item.id} className={styles['choice']}>
                     <Choice item={item} now={now} />
                   </Radio>

@@ -79,12 +79,12 @@ function Prices() {
     <section className={styles['section']} style={{ marginTop: 32 }} aria-labelledby="enterprise-prices">
       <h2 id="enterprise-prices">席位价格</h2>
       <ul className={styles['cards']}>
-        {data.list.map((one) => (
-          <li key={one.id} className={styles['card']}>
-            <b>{one.title}</b>
-            <span className={styles['figure']}>¥{yuan(one.price)}</span>
+        {data.list.map((enterprise) => (
+          <li key={enterprise.id} className={styles['card']}>
+            <b>{enterprise.title}</b>
+            <span className={styles['figure']}>¥{yuan(enterprise.price)}</span>
             <span className={styles['quiet']}>
-              每个席位{one.valid_vip_days ? ` · ${one.valid_vip_days} 天` : ''}，3 个席位起
+              每个席位{enterprise.valid_vip_days ? ` · ${enterprise.valid_vip_days} 天` : ''}，3 个席位起
             </span>
           </li>
         ))}
@@ -180,17 +180,17 @@ function NewForm() {
           trial,
         }),
       ),
-    onSuccess: async (made) => {
-      if (made === null) return;
+    onSuccess: async (created) => {
+      if (created === null) return;
       await queryClient.invalidateQueries({ queryKey: ['enterprises'] });
       toast.done(
-        made.trial?.state === 'waiting'
+        created.trial?.state === 'waiting'
           ? '试用申请已提交，等待审核'
-          : made.state === 'trial'
+          : created.state === 'trial'
             ? '试用已开通'
             : '企业已创建，购买席位后开通',
       );
-      await navigate(`/enterprise/${made.id}${made.state === 'pending' ? '?tab=orders' : ''}`);
+      await navigate(`/enterprise/${created.id}${created.state === 'pending' ? '?tab=orders' : ''}`);
     },
     onError: (error) => {
       if (!(error instanceof ApiError)) return;

@@ -44,16 +44,16 @@ function Workspace({ eid }: { eid: number }) {
   const navigate = useNavigate();
   return (
     <Loaded query={enterprise}>
-      {(one) => {
-        const banner = bannerOf(one);
+      {(current) => {
+        const banner = bannerOf(current);
         return (
           <>
             <PageTitle
-              title={one.name}
-              aside={`${ROLES[one.role]}　${STATES[one.state]}${one.ends_at ? `　至 ${formatDay(one.ends_at)}` : ''}`}
+              title={current.name}
+              aside={`${ROLES[current.role]}　${STATES[current.state]}${current.ends_at ? `　至 ${formatDay(current.ends_at)}` : ''}`}
               actions={
                 <Button onClick={() => void navigate(`/enterprise/${eid}`)}>
-                  {one.can.manage ? '企业管理' : '企业信息'}
+                  {current.can.manage ? '企业管理' : '企业信息'}
                 </Button>
               }
             />

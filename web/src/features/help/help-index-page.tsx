@@ -37,8 +37,8 @@ function useMethodSearch(methods: readonly Entry[], query: string): Entry[] {
 export function HelpIndexPage() {
   const methods = useQuery(helpListQuery);
   const [query, setQuery] = useState('');
-  const found = useMethodSearch(methods.data?.list ?? [], query);
-  const families = [...new Set(found.map((method) => method.family))];
+  const matches = useMethodSearch(methods.data?.list ?? [], query);
+  const families = [...new Set(matches.map((method) => method.family))];
   return (
     <div className={styles['page']}>
       <h1>帮助中心</h1>
@@ -54,7 +54,7 @@ export function HelpIndexPage() {
         onChange={(event) => setQuery(event.target.value)}
       />
       <p className="hx-hidden" role="status">
-        {methods.data ? `${found.length} 个方法` : ''}
+        {methods.data ? `${matches.length} 个方法` : ''}
       </p>
       {methods.isPending ? <ListSkeleton /> : null}
       {methods.isLoadingError ? (
@@ -64,14 +64,14 @@ export function HelpIndexPage() {
           actions={<Button onClick={() => void methods.refetch()}>重试</Button>}
         />
       ) : null}
-      {methods.isSuccess && found.length === 0 ? (
+      {methods.isSuccess && matches.length === 0 ? (
         <EmptyState title={`没有找到“${query}”`} hint="试试换个说法，或清空搜索看全部方法。" />
       ) : null}
       {families.map((family) => (
         <section key={family} className={styles['family']} aria-label={family}>
           <h2>{family}</h2>
           <ul>
-            {found
+            {matches
               .filter((method) => method.family === family)
               .map((method) => (
                 <li key={method.slug}>

@@ -49,11 +49,11 @@ const REFERENCE = /\{\{(\w+)(?:\[([^\]]*)\])?\.(\w+(?:@[^:}]+)?)(?::(\w+))?\}\}/
 export function withNumbers(text: string, page: HelpPage): string {
   return text.replace(REFERENCE, (_, table: string, value: string | undefined, cell: string, format?: string) => {
     if (table === 'option') return defaultTitle(page.declaration, cell) ?? '—';
-    const found = lookUp(page.oracle, table, value?.split(',') ?? [], cell);
+    const cellValue = lookUp(page.oracle, table, value?.split(',') ?? [], cell);
     const way = FORMATS[format ?? (/^p$|_p$/.test(cell) ? 'pvalue' : 'num')];
-    if (typeof found === 'number') return way === undefined ? '—' : way(found);
+    if (typeof cellValue === 'number') return way === undefined ? '—' : way(cellValue);
     // A number that is not there must not look like one that is.
-    return typeof found === 'string' ? found : '—';
+    return typeof cellValue === 'string' ? cellValue : '—';
   });
 }
 

@@ -31,8 +31,8 @@ export function ticks(low: number, high: number): number[] {
   const rough = (high - low) / 4;
   const power = 10 ** Math.floor(Math.log10(rough));
   const step = [1, 2, 5, 10].map((factor) => factor * power).find((one) => one >= rough) ?? rough;
-  const found: number[] = [];
+  const offsets: number[] = [];
   for (let at = Math.ceil(low / step - 1e-9); at * step <= high + step * 1e-9; at += 1)
-    found.push(Number((at * step).toPrecision(12)));
-  return found;
+    offsets.push(Number((at * step).toPrecision(12)));
+  return offsets;
 }

@@ -38,10 +38,10 @@ function load(): Promise<Captcha | null> {
   return new Promise((resolve) => {
     const script = document.createElement('script');
     const timer = setTimeout(() => resolve(null), LOAD_MS);
-    const end = (found: Captcha | null) => {
+    const end = (captcha: Captcha | null) => {
       clearTimeout(timer);
-      if (!found) script.remove();
-      resolve(found);
+      if (!captcha) script.remove();
+      resolve(captcha);
     };
     script.addEventListener('load', () => end(window.TencentCaptcha ?? null));
     script.addEventListener('error', () => end(null));

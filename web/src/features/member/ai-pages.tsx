@@ -158,13 +158,13 @@ async function downloadAll(total: number): Promise<void> {
   const list: PointRecord[] = [];
   for (let page = 1; (page - 1) * EXPORT_PAGE < total; page += 1)
     list.push(...(await queryClient.fetchQuery(pointRecordsQuery(page, EXPORT_PAGE))).list);
-  const lines = list.map((one) => [
-    formatInstant(one.at),
-    one.title,
-    KINDS[one.kind],
-    one.points,
-    one.balance,
-    one.ref,
+  const lines = list.map((record) => [
+    formatInstant(record.at),
+    record.title,
+    KINDS[record.kind],
+    record.points,
+    record.balance,
+    record.ref,
   ]);
   const text = [['时间', '事项', '类型', '点数', '余额', '单据'], ...lines]
     .map((line) => line.map(cell).join(','))

@@ -87,14 +87,14 @@ function Kind({ kind, title, what, plan, why, note }: KindProps) {
       {data?.list.length === 0 ? <EmptyState title={`暂无${what}`} /> : null}
       <ul className={styles['cards']}>
         {data?.list.map((one) => (
-          <Card key={one.id} one={one} isWanted={one.id === plan} isOff={why !== null} />
+          <Card key={one.id} offer={one} isWanted={one.id === plan} isOff={why !== null} />
         ))}
       </ul>
     </section>
   );
 }
 
-function Card({ one, isWanted, isOff }: { one: Package; isWanted: boolean; isOff: boolean }) {
+function Card({ offer, isWanted, isOff }: { offer: Package; isWanted: boolean; isOff: boolean }) {
   const navigate = useNavigate();
   const button = useRef<HTMLButtonElement>(null);
   useEffect(() => {
@@ -102,21 +102,21 @@ function Card({ one, isWanted, isOff }: { one: Package; isWanted: boolean; isOff
   }, [isWanted]);
   return (
     <li className={styles['card']} data-wanted={isWanted}>
-      <h3>{one.title}</h3>
-      <span className={styles['quiet']}>{gives(one)}</span>
+      <h3>{offer.title}</h3>
+      <span className={styles['quiet']}>{gives(offer)}</span>
       <p className={styles['price']}>
         <small>¥</small>
-        {money(one.price)}
-        {one.price < one.fee ? <s>¥{money(one.fee)}</s> : null}
+        {money(offer.price)}
+        {offer.price < offer.fee ? <s>¥{money(offer.fee)}</s> : null}
       </p>
       <p className={styles['quiet']}>
-        {[one.discount_on ? one.discount_description : '', one.description].filter(Boolean).join('　')}
+        {[offer.discount_on ? offer.discount_description : '', offer.description].filter(Boolean).join('　')}
       </p>
       <Button
         ref={button}
         type={isWanted ? 'primary' : 'default'}
         disabled={isOff}
-        onClick={() => void navigate(`/member/pay?subscription_id=${one.id}&quantity=1`)}
+        onClick={() => void navigate(`/member/pay?subscription_id=${offer.id}&quantity=1`)}
       >
         购买
       </Button>

@@ -135,14 +135,14 @@ function Fresh({ id, quantity, onPaid }: FreshProps) {
   const failed = lists.find((list) => list.isLoadingError);
   if (lists.some((list) => list.isPending)) return <ListSkeleton rows={6} />;
   const packages: Package[] = lists.flatMap((list) => list.data?.list ?? []);
-  const one = packages.find((candidate) => candidate.id === id);
-  if (one === undefined && failed) return <p role="alert">获取套餐列表失败：{errorText(failed.error)}</p>;
-  if (one === undefined) return <EmptyState heading title="该套餐已下架，请重新选择" actions={<Choose />} />;
+  const offer = packages.find((candidate) => candidate.id === id);
+  if (offer === undefined && failed) return <p role="alert">获取套餐列表失败：{errorText(failed.error)}</p>;
+  if (offer === undefined) return <EmptyState heading title="该套餐已下架，请重新选择" actions={<Choose />} />;
   return (
     <PurchasePanel
-      packages={packages.filter(({ kind }) => kind === one.kind)}
-      buy={one.kind === 'edu' ? 3 : one.kind === 'point' ? null : 1}
-      first={one.id}
+      packages={packages.filter(({ kind }) => kind === offer.kind)}
+      buy={offer.kind === 'edu' ? 3 : offer.kind === 'point' ? null : 1}
+      first={offer.id}
       quantity={quantity}
       onPaid={onPaid}
     />

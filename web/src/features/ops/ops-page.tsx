@@ -77,15 +77,15 @@ function Inside({ me }: { me: OpsMe }) {
   const current = path === '' ? me.lists[0] : me.lists.find(({ list }) => list === path);
   const customer = CUSTOMER.exec(path)?.[1];
   const [wanted, setWanted] = useState('');
-  const found = me.lists.filter(({ title, group }) => score(wanted, { title, words: [group] }) > 0);
+  const matching = me.lists.filter(({ title, group }) => score(wanted, { title, words: [group] }) > 0);
   const nav = useRef<HTMLElement>(null);
   // On a phone the lists are a strip: the one shown must be in it.
   useEffect(() => {
     nav.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
   }, [current?.list]);
-  const groups = [...new Set(found.map(({ group }) => group))];
+  const groups = [...new Set(matching.map(({ group }) => group))];
   const who = `/ops/users?${new URLSearchParams({ who: wanted.trim() }).toString()}`;
-  const [first] = found;
+  const [first] = matching;
   return (
     <div className={styles['body']}>
       <nav ref={nav} aria-label="后台" className={styles['nav']}>
@@ -119,7 +119,7 @@ function Inside({ me }: { me: OpsMe }) {
         {groups.map((group) => (
           <div key={group}>
             <p className={styles['group']}>{group}</p>
-            {found
+            {matching
               .filter((one) => one.group === group)
               .map(({ list, title }) => (
                 <Link

@@ -74,12 +74,12 @@ export const readProof = (list: string, id: string) =>
 
 /** Makes the csv and hands it to the browser as a file. */
 export async function exportList(list: ListName, filters: Record<string, string>, reason: string): Promise<Exported> {
-  const made = await inside((options) => api.post<Exported>('/v1/ops/export', { list, filters, reason }, options));
+  const exported = await inside((options) => api.post<Exported>('/v1/ops/export', { list, filters, reason }, options));
   const file = await inside((options) =>
-    api.get<{ name: string; text: string }>(`/v1/ops/exports/${made.id}`, options),
+    api.get<{ name: string; text: string }>(`/v1/ops/exports/${exported.id}`, options),
   );
   save(new Blob([file.text], { type: 'text/csv;charset=utf-8' }), file.name);
-  return made;
+  return exported;
 }
 
 export function save(blob: Blob, name: string): void {

@@ -38,13 +38,14 @@ export function ReportExportDialog(props: ReportExportDialogProps) {
   const control = useExport(begin);
   const isShort = hasExtent(choices.format) && choices.extent === 'main';
   const offered = isShort ? blocks.filter((b) => b.detail !== true) : blocks;
-  const kept = offered.filter((b) => !off.has(b.title));
-  const ids = kept.length === offered.length && !offered.some((b) => b.own) ? null : kept.flatMap((b) => b.ids);
+  const chosenBlocks = offered.filter((b) => !off.has(b.title));
+  const ids =
+    chosenBlocks.length === offered.length && !offered.some((b) => b.own) ? null : chosenBlocks.flatMap((b) => b.ids);
   const beginChosen = useEffectEvent(() => {
     if (chosen !== undefined) void control.start(bodyOf(chosen.choices, chosen.blocks));
   });
   useEffect(() => beginChosen(), []);
-  const isEmpty = blocks.length > 0 && kept.length === 0;
+  const isEmpty = blocks.length > 0 && chosenBlocks.length === 0;
   const actions = (
     <>
       {looking || chapter === undefined ? null : (

@@ -21,24 +21,28 @@ export function HistoryDrawer({ open, report, place, onClose, onRestore }: Histo
   return (
     <Drawer title="历史" size={360} open={open} onClose={onClose}>
       <ol className={styles['list']}>
-        {list.map((one) => (
-          <li key={one.rev} className={styles['line']} aria-current={one.rev === report.rev ? 'true' : undefined}>
+        {list.map((revision) => (
+          <li
+            key={revision.rev}
+            className={styles['line']}
+            aria-current={revision.rev === report.rev ? 'true' : undefined}
+          >
             <div className={styles['what']}>
-              <Link to={url(one.rev)} replace>
-                第 {one.rev} 次
+              <Link to={url(revision.rev)} replace>
+                第 {revision.rev} 次
               </Link>
-              <span className={styles['when']}>{date(one.made_at, true)}</span>
+              <span className={styles['when']}>{date(revision.made_at, true)}</span>
               <span className={styles['when']}>
-                {one.rev === report.rev ? '正在看' : one.key === report.key ? '与现在看的相同' : ''}
+                {revision.rev === report.rev ? '正在看' : revision.key === report.key ? '与现在看的相同' : ''}
               </span>
             </div>
-            {one.rev === list[0]?.rev ? (
+            {revision.rev === list[0]?.rev ? (
               <span className={styles['when']}>最新</span>
             ) : (
               <Button
                 size="small"
                 onClick={() => {
-                  onRestore(one.rev);
+                  onRestore(revision.rev);
                   onClose();
                 }}
               >

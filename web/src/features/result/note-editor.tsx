@@ -16,11 +16,11 @@ export function NoteEditor({ report, place }: { report: OpenReport; place: Place
   const keptAs = `${place.project_id}/${place.report_id}`;
   const [text, setText] = useState(() => readNoteDraft(keptAs, WHOLE) ?? report.note);
   const [state, setState] = useState<'still' | 'saving' | 'saved' | 'failed'>('still');
-  const [kept, setKept] = useState(report.note);
-  if (kept !== report.note) {
+  const [saved, setKept] = useState(report.note);
+  if (saved !== report.note) {
     setKept(report.note);
     // Changed elsewhere, or just saved: what was typed since then stays.
-    if (text === kept) setText(report.note);
+    if (text === saved) setText(report.note);
   }
   const write = (next: string): void => {
     setText(next);

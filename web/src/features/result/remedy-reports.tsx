@@ -20,7 +20,7 @@ interface RemedyReportsProps {
   report: OpenReport;
   project: number;
   second: RemedyReport;
-  onCompare: (one: ComparedReport) => void;
+  onCompare: (compared: ComparedReport) => void;
 }
 
 export function RemedyReports({ report, project, second, onCompare }: RemedyReportsProps) {
@@ -33,10 +33,10 @@ export function RemedyReports({ report, project, second, onCompare }: RemedyRepo
     if (working !== null) box.current?.scrollIntoView({ block: 'nearest' });
   }, [working]);
   // Kept like every other change of what the report shows: it can be undone, and is there after a reload.
-  const keep = useEffectEvent((one: ComparedReport) => {
+  const keep = useEffectEvent((added: ComparedReport) => {
     taken();
-    const others = beside.filter(({ title }) => title !== one.title);
-    presentation.change({ ...presentation.value, beside: [...others, one] });
+    const others = beside.filter(({ title }) => title !== added.title);
+    presentation.change({ ...presentation.value, beside: [...others, added] });
   });
   useEffect(() => {
     if (made !== null) keep(made);
@@ -49,15 +49,15 @@ export function RemedyReports({ report, project, second, onCompare }: RemedyRepo
   return (
     <div ref={box} tabIndex={-1} className={styles['seconds']}>
       {beside.length === 0 && working === null ? null : <h2>另算的结果</h2>}
-      {beside.map((one) => (
+      {beside.map((compared) => (
         <RemedyReportCard
-          key={one.rid}
-          one={one}
+          key={compared.rid}
+          compared={compared}
           report={report}
           project={project}
-          isNew={one.rid === second.last}
-          onCompare={() => onCompare(one)}
-          onRemove={() => remove(one)}
+          isNew={compared.rid === second.last}
+          onCompare={() => onCompare(compared)}
+          onRemove={() => remove(compared)}
         />
       ))}
       <div role="status">{working === null ? null : <p className={styles['working']}>正在计算：{working}……</p>}</div>
@@ -66,7 +66,7 @@ export function RemedyReports({ report, project, second, onCompare }: RemedyRepo
 }
 
 interface RemedyReportCardProps {
-  one: ComparedReport;
+  compared: ComparedReport;
   report: OpenReport;
   project: number;
   isNew: boolean;
@@ -74,18 +74,18 @@ interface RemedyReportCardProps {
   onRemove: () => void;
 }
 
-function RemedyReportCard({ one, report, project, isNew, onCompare, onRemove }: RemedyReportCardProps) {
+function RemedyReportCard({ compared, report, project, isNew, onCompare, onRemove }: RemedyReportCardProps) {
   const card = useRef<HTMLElement>(null);
-  const { data, error } = useQuery(reportQuery({ project_id: project, report_id: one.rid }));
+  const { data, error } = useQuery(reportQuery({ project_id: project, report_id: compared.rid }));
   const isRead = data !== undefined;
   useEffect(() => {
     if (isNew && isRead) card.current?.scrollIntoView({ block: 'nearest' });
   }, [isNew, isRead]);
   const leads = (data?.document.parts[0]?.elements ?? []).filter((e): e is LeadElement => e.type === 'lead');
-  const address = `/analysis/result/${data?.vid ?? report.vid ?? 0}?project_id=${project}&report_id=${one.rid}`;
+  const address = `/analysis/result/${data?.vid ?? report.vid ?? 0}?project_id=${project}&report_id=${compared.rid}`;
   return (
-    <article ref={card} className={styles['one']} aria-label={one.title}>
-      <h3>{one.title}</h3>
+    <article ref={card} className={styles['one']} aria-label={compared.title}>
+      <h3>{compared.title}</h3>
       {data === undefined && error === null ? <ListSkeleton rows={1} /> : null}
       {error === null || data !== undefined ? null : (
         <p>{isNotFound(error) ? '这个结果已删除，不到 30 天的在回收站里。' : errorText(error)}</p>
@@ -105,7 +105,7 @@ function RemedyReportCard({ one, report, project, isNew, onCompare, onRemove }: 
             </Button>
           </>
         )}
-        <Button size="small" type="text" onClick={onRemove} aria-label={`移去“${one.title}”`}>
+        <Button size="small" type="text" onClick={onRemove} aria-label={`移去“${compared.title}”`}>
           移去
         </Button>
       </div>

@@ -27,13 +27,13 @@ export function linkOf(code: string): string {
 }
 
 export function ShareDialog({ report, place, onClose }: { report: OpenReport; place: Place; onClose: () => void }) {
-  const [made, setMade] = useState<Share | null>(null);
+  const [created, setMade] = useState<Share | null>(null);
   return (
     <Dialog open title="分享报告" width="choose" onClose={onClose}>
-      {made === null ? (
+      {created === null ? (
         <Choose report={report} place={place} onMade={setMade} />
       ) : (
-        <CreatedShare share={made} onBack={() => setMade(null)} />
+        <CreatedShare share={created} onBack={() => setMade(null)} />
       )}
       <Live place={place} revs={report.revs} />
     </Dialog>
@@ -113,8 +113,8 @@ function Choose({ report, place, onMade }: { report: OpenReport; place: Place; o
   );
 }
 
-function CreatedShare({ share: one, onBack }: { share: Share; onBack: () => void }) {
-  const link = linkOf(one.code);
+function CreatedShare({ share, onBack }: { share: Share; onBack: () => void }) {
+  const link = linkOf(share.code);
   return (
     <div className={styles['choose']}>
       <div className={styles['link']}>
@@ -128,9 +128,9 @@ function CreatedShare({ share: one, onBack }: { share: Share; onBack: () => void
         </Button>
       </div>
       <p className={styles['hint']}>
-        {one.ends_at === null ? '永久有效，可随时停止。' : `${date(one.ends_at, true)} 前有效，可随时停止。`}
+        {share.ends_at === null ? '永久有效，可随时停止。' : `${date(share.ends_at, true)} 前有效，可随时停止。`}
       </p>
-      <Preview code={one.code} />
+      <Preview code={share.code} />
       <div className={styles['foot']}>
         <Button type="text" onClick={onBack}>
           再建一个
@@ -170,23 +170,23 @@ function Live({ place, revs }: { place: Place; revs: number }) {
     <section className={styles['live']}>
       <h3>正在分享的链接</h3>
       <ul>
-        {list.map((one) => (
-          <li key={one.code}>
+        {list.map((share) => (
+          <li key={share.code}>
             <span className={styles['when']}>
-              <a href={linkOf(one.code)} target="_blank" rel="noopener noreferrer" lang="en">
-                …/{one.code.slice(0, 8)}
+              <a href={linkOf(share.code)} target="_blank" rel="noopener noreferrer" lang="en">
+                …/{share.code.slice(0, 8)}
               </a>
               <span>
-                {date(one.created_at, true)} 创建，{one.ends_at === null ? '永久' : `${date(one.ends_at)} 到期`}
-                {one.rev === revs ? '' : `，第 ${one.rev} 次的结果`}
-                {one.blocks === null ? '' : '，部分内容'}
-                {one.hide_small ? '，隐藏小频数' : ''}
+                {date(share.created_at, true)} 创建，{share.ends_at === null ? '永久' : `${date(share.ends_at)} 到期`}
+                {share.rev === revs ? '' : `，第 ${share.rev} 次的结果`}
+                {share.blocks === null ? '' : '，部分内容'}
+                {share.hide_small ? '，隐藏小频数' : ''}
               </span>
             </span>
-            <Button size="small" type="text" onClick={() => void copyForms({ text: linkOf(one.code) }, '链接已复制')}>
+            <Button size="small" type="text" onClick={() => void copyForms({ text: linkOf(share.code) }, '链接已复制')}>
               复制
             </Button>
-            <Button size="small" danger onClick={() => void end(one.code).catch(() => undefined)}>
+            <Button size="small" danger onClick={() => void end(share.code).catch(() => undefined)}>
               停止
             </Button>
           </li>

@@ -24,16 +24,16 @@ export function useFreshness(report: OpenReport): Freshness {
     enabled: head !== undefined && newest,
   });
   const at = history.findIndex((v) => v.vid === report.vid);
-  const made = at < 0 ? null : at + 1;
+  const madeFrom = at < 0 ? null : at + 1;
   const present = head === undefined ? null : { vid: head.vid, number: headAt + 1 };
   // What used no data cannot be outdated by them.
   if (report.vid === null && !hasRows(report.document.sample)) return { state: 'same', made: null, head: null };
   const isGone = report.vid === null || report.fid === null || isNotFound(file.error);
-  if (isGone) return { state: 'gone', made, head: present };
-  if (file.isLoadingError) return { state: 'unknown', made, head: present };
-  if (file.isPending || (newest && draft.isPending)) return { state: 'asking', made, head: present };
-  if (draft.data === undefined) return { state: 'unknown', made, head: present };
+  if (isGone) return { state: 'gone', made: madeFrom, head: present };
+  if (file.isLoadingError) return { state: 'unknown', made: madeFrom, head: present };
+  if (file.isPending || (newest && draft.isPending)) return { state: 'asking', made: madeFrom, head: present };
+  if (draft.data === undefined) return { state: 'unknown', made: madeFrom, head: present };
   // What the method would refuse now, as a weight it cannot use, it has not computed either, whatever the key says.
   const isSame = draft.data.key === report.key && draft.data.fields.length === 0;
-  return { state: isSame ? 'same' : 'stale', made, head: present };
+  return { state: isSame ? 'same' : 'stale', made: madeFrom, head: present };
 }

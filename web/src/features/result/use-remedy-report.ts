@@ -25,7 +25,7 @@ export interface RemedyReport {
 export function useRemedyReport(report: OpenReport, project_id: number): RemedyReport {
   const client = useQueryClient();
   const [working, setWorking] = useState<string | null>(null);
-  const [made, setMade] = useState<ComparedReport | null>(null);
+  const [added, setMade] = useState<ComparedReport | null>(null);
   const [last, setLast] = useState<number | null>(null);
   const compute = async (vid: number, { title, set }: SetRemedy): Promise<void> => {
     setWorking(title);
@@ -48,7 +48,7 @@ export function useRemedyReport(report: OpenReport, project_id: number): RemedyR
   };
   return {
     working,
-    made,
+    made: added,
     last,
     taken: useCallback(() => setMade(null), []),
     add: (remedy) => {

@@ -37,11 +37,11 @@ export function useReportActions(report: OpenReport, place: Place, freshness: Fr
     await client.invalidateQueries({ queryKey: key });
     await client.invalidateQueries({ queryKey: ['reports'] });
   };
-  const perform = async (body: ReportAct, said: string): Promise<void> => {
+  const perform = async (body: ReportAct, message: string): Promise<void> => {
     const next = await act(place, body);
     client.setQueryData(reportQuery(place).queryKey, next);
     await refresh();
-    toast.done(said);
+    toast.done(message);
   };
   /** The client has already shown what went wrong. */
   const quietly = (work: Promise<unknown>): void => void work.catch(() => undefined);

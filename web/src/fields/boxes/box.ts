@@ -57,13 +57,13 @@ function store(form: Form, box: Box, ids: readonly string[], added: ReadonlyMap<
 const NO_SETS: ReadonlyMap<string, Item> = new Map();
 
 function setsAmong(ids: readonly string[], known: ReadonlyMap<string, Column>): ReadonlyMap<string, Item> {
-  const found = new Map<string, Item>();
+  const items = new Map<string, Item>();
   for (const id of ids) {
     const column = known.get(id);
     const set = column === undefined ? null : setOf(column);
-    if (set !== null) found.set(id, set);
+    if (set !== null) items.set(id, set);
   }
-  return found;
+  return items;
 }
 
 /** How many more variables a box takes; Infinity without a limit. */
@@ -117,18 +117,19 @@ function insert(
   box: Box,
   aim: Aim,
 ): { ids: string[]; replaced: string[]; left: string[] } {
-  const kept = here.filter((id) => !ids.includes(id));
+  const remaining = here.filter((id) => !ids.includes(id));
   // Items moved within the box shift the insertion point left of them.
   const shift = here.slice(0, aim.at ?? 0).filter((id) => ids.includes(id)).length;
-  const at = aim.at === undefined ? kept.length : Math.max(0, Math.min(aim.at - shift, kept.length));
-  const space = box.max === null ? Infinity : box.max - kept.length;
-  if (space >= ids.length) return { ids: [...kept.slice(0, at), ...ids, ...kept.slice(at)], replaced: [], left: [] };
+  const at = aim.at === undefined ? remaining.length : Math.max(0, Math.min(aim.at - shift, remaining.length));
+  const space = box.max === null ? Infinity : box.max - remaining.length;
+  if (space >= ids.length)
+    return { ids: [...remaining.slice(0, at), ...ids, ...remaining.slice(at)], replaced: [], left: [] };
   if (space > 0) {
     const fit = ids.slice(0, space);
-    return { ids: [...kept.slice(0, at), ...fit, ...kept.slice(at)], replaced: [], left: ids.slice(space) };
+    return { ids: [...remaining.slice(0, at), ...fit, ...remaining.slice(at)], replaced: [], left: ids.slice(space) };
   }
-  const out = aim.over !== undefined && kept.includes(aim.over) ? aim.over : (kept.at(-1) ?? '');
-  const next = kept.map((id) => (id === out ? (ids[0] ?? id) : id));
+  const out = aim.over !== undefined && remaining.includes(aim.over) ? aim.over : (remaining.at(-1) ?? '');
+  const next = remaining.map((id) => (id === out ? (ids[0] ?? id) : id));
   return { ids: next, replaced: out === '' ? [] : [out], left: ids.slice(1) };
 }
 

@@ -98,10 +98,13 @@ function levelsMisfit(column: Column, levels: Needs['levels']): Misfit | null {
   if (levels === null || levels === undefined) return null;
   const [low, high] = [levels[0] ?? null, levels[1] ?? null];
   const count = levelCount(column);
-  const said = integer(count);
+  const countText = integer(count);
   if (count === 0) return null;
   if (high !== null && count > high) {
-    return misfit(column, low === high ? `有 ${said} 组，这里只比较 ${high} 组` : `有 ${said} 组，最多 ${high} 组`);
+    return misfit(
+      column,
+      low === high ? `有 ${countText} 组，这里只比较 ${high} 组` : `有 ${countText} 组，最多 ${high} 组`,
+    );
   }
   if (low !== null && count < low) return misfit(column, `只有 ${count} 组，至少要 ${low} 组`);
   return null;

@@ -87,18 +87,18 @@ export function RefusalCard({ box, misfit, ids }: RefusalCardProps) {
       </div>
       {remedies.length > 0 || becomes !== null ? (
         <div className={styles['refusalActs']}>
-          {remedies.map((one, at) => (
+          {remedies.map((remedyItem, at) => (
             <Button
-              key={`${one.title}${at}`}
+              key={`${remedyItem.title}${at}`}
               size="small"
               color={at === 0 ? 'primary' : 'default'}
               variant="outlined"
               onClick={() => {
                 dismiss();
-                if (verdict !== null) remedy(one, verdict);
+                if (verdict !== null) remedy(remedyItem, verdict);
               }}
             >
-              {one.title}
+              {remedyItem.title}
             </Button>
           ))}
           {becomes === null ? null : (

@@ -161,13 +161,13 @@ export function ConditionRow({ row, onChange, onRemove }: ConditionRowProps) {
         }}
         value={row.column === '' ? null : row.column}
         onChange={(id: string) => onChange(rowOf(known.get(id)))}
-        options={columns.map((one) => ({
-          value: one.id,
-          title: titleOf(one),
-          words: [one.name],
+        options={columns.map((option) => ({
+          value: option.id,
+          title: titleOf(option),
+          words: [option.name],
           label: (
             <span>
-              <MeasureIcon kind={measureKind(one)} /> {titleOf(one)}
+              <MeasureIcon kind={measureKind(option)} /> {titleOf(option)}
             </span>
           ),
         }))}

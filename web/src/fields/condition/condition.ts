@@ -127,19 +127,19 @@ const WORDS: Record<string, string> = { 且: 'and', 或: 'or', 非: 'not' };
 const SIGNS: Record<string, string> = { '==': '=', '<>': '!=', '≠': '!=', '≤': '<=', '≥': '>=' };
 
 function tokens(formula: string): Token[] | null {
-  const found: Token[] = [];
+  const output: Token[] = [];
   TOKEN.lastIndex = 0;
   while (formula.slice(TOKEN.lastIndex).trim() !== '') {
     const match = TOKEN.exec(formula);
     if (match === null) return null;
     const [, column, text, number, word, sign] = match;
-    if (column !== undefined) found.push({ kind: 'column', text: column });
-    else if (text !== undefined) found.push({ kind: 'text', text: text.replaceAll('""', '"') });
-    else if (number !== undefined) found.push({ kind: 'number', text: number });
-    else if (word !== undefined) found.push({ kind: 'word', text: WORDS[word] ?? word.toLowerCase() });
-    else if (sign !== undefined) found.push({ kind: 'sign', text: SIGNS[sign] ?? sign });
+    if (column !== undefined) output.push({ kind: 'column', text: column });
+    else if (text !== undefined) output.push({ kind: 'text', text: text.replaceAll('""', '"') });
+    else if (number !== undefined) output.push({ kind: 'number', text: number });
+    else if (word !== undefined) output.push({ kind: 'word', text: WORDS[word] ?? word.toLowerCase() });
+    else if (sign !== undefined) output.push({ kind: 'sign', text: SIGNS[sign] ?? sign });
   }
-  return found;
+  return output;
 }
 
 /** Reads the part of the grammar that the rows can show; anything wider answers null and is edited as text. */
@@ -173,13 +173,13 @@ class Reader {
 
   private values(): (string | number)[] | null {
     if (!this.next('(')) return null;
-    const found: (string | number)[] = [];
+    const literals: (string | number)[] = [];
     do {
       const value = this.value();
       if (value === null) return null;
-      found.push(value);
+      literals.push(value);
     } while (this.next(','));
-    return this.next(')') ? found : null;
+    return this.next(')') ? literals : null;
   }
 
   private missing(operator: 'missing' | 'present'): Row | null {

@@ -194,13 +194,13 @@ function FunctionList({ onPut }: { onPut: (name: string) => void }) {
         <section key={group.title}>
           <h3>{group.title}</h3>
           <ul>
-            {group.functions.map((one) => (
-              <li key={one.name}>
-                <button type="button" className="hx-plain" onClick={() => onPut(one.name)}>
+            {group.functions.map((entry) => (
+              <li key={entry.name}>
+                <button type="button" className="hx-plain" onClick={() => onPut(entry.name)}>
                   <code>
-                    {one.name}({one.args})
+                    {entry.name}({entry.args})
                   </code>
-                  <span>{one.text}</span>
+                  <span>{entry.text}</span>
                 </button>
               </li>
             ))}

@@ -28,11 +28,11 @@ export function columnsOf(keys: readonly string[], form: Form, known: ReadonlyMa
 
 /** Levels that occur; a value that only a label promises cannot be compared. */
 export function levelsOf(columns: readonly Column[]): Level[] {
-  const found: Level[] = [];
+  const levels: Level[] = [];
   for (const level of columns.flatMap((column) => (column.levels ?? []).map((one) => timed(one, column)))) {
-    if ((level.count ?? 0) > 0 && !found.some((one) => one.value === level.value)) found.push(level);
+    if ((level.count ?? 0) > 0 && !levels.some((one) => one.value === level.value)) levels.push(level);
   }
-  return found;
+  return levels;
 }
 
 const keyOf = (value: unknown): string => JSON.stringify(value);

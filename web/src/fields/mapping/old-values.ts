@@ -14,11 +14,11 @@ function numbersOf(column: Column): Level[] {
 }
 
 export function valuesOf(columns: readonly Column[]): Level[] {
-  const found = [...levelsOf(columns)];
+  const values = [...levelsOf(columns)];
   for (const level of columns.flatMap(numbersOf))
-    if (!found.some((one) => same(one.value, level.value))) found.push(level);
-  const isNumeric = found.every(({ value }) => typeof value === 'number');
-  return isNumeric ? found.toSorted((a, b) => Number(a.value) - Number(b.value)) : found;
+    if (!values.some((one) => same(one.value, level.value))) values.push(level);
+  const isNumeric = values.every(({ value }) => typeof value === 'number');
+  return isNumeric ? values.toSorted((a, b) => Number(a.value) - Number(b.value)) : values;
 }
 
 function takes({ old }: Rule, value: Value): boolean {

@@ -70,10 +70,10 @@ export function sheetFor(field: MatrixField, value: unknown, plan: SheetPlan): S
 
 /** The sheets of all plans; what belongs to a node or an expert that is gone is left out. */
 export function withSheet(field: MatrixField, value: unknown, plans: readonly SheetPlan[], sheet: Sheet): unknown {
-  const kept = readSheets(value);
+  const parsedSheets = readSheets(value);
   const sheets = plans.flatMap((plan) => {
     if (sameKey(plan.key, sheet.key)) return [sheet];
-    return kept.some(({ key }) => sameKey(key, plan.key)) ? [sheetFor(field, value, plan)] : [];
+    return parsedSheets.some(({ key }) => sameKey(key, plan.key)) ? [sheetFor(field, value, plan)] : [];
   });
   return { sheets };
 }

@@ -33,14 +33,14 @@ function Models({ task }: { task: string }) {
   const [renaming, setRenaming] = useState<ModelRow | null>(null);
   const [leaving, setLeaving] = useState<ModelRow | null>(null);
   const [working, setWorking] = useState(false);
-  const perform = async (work: Promise<unknown>, said: string): Promise<void> => {
+  const perform = async (work: Promise<unknown>, message: string): Promise<void> => {
     setWorking(true);
     try {
       await work;
       await client.invalidateQueries({ queryKey: [MODELS_KEY] });
       setRenaming(null);
       setLeaving(null);
-      toast.done(said);
+      toast.done(message);
     } catch {
       // The client has said what went wrong; the dialog stays with what was typed.
     } finally {

@@ -27,7 +27,7 @@ export const paint = (plate: Plate, theme: ChartTheme, ratio: number): Promise<H
   paintPlate(plate, theme, ratio, EASEL);
 
 export async function picturesOf(blocks: readonly Block[]): Promise<Map<FigureBlock, Picture>> {
-  const made = new Map<FigureBlock, Picture>();
+  const pictures = new Map<FigureBlock, Picture>();
   for (const block of blocks) {
     if (block.type !== 'figure') continue;
     const theme = LIGHT;
@@ -37,7 +37,7 @@ export async function picturesOf(blocks: readonly Block[]): Promise<Map<FigureBl
     const canvas = await paint(plate, theme, 2);
     const shrink = Math.min(1, PAGE_WIDTH / width);
     const markup = `<img width="${Math.round(width * shrink)}" height="${Math.round(plate.height * shrink)}" alt="" src="${canvas.toDataURL('image/png')}">`;
-    made.set(block, { parts: [markup], reading: plate.reading });
+    pictures.set(block, { parts: [markup], reading: plate.reading });
   }
-  return made;
+  return pictures;
 }

@@ -76,12 +76,12 @@ function Preview({ element }: { element: DataElement }) {
   const reading = useReading();
   const table = useMemo(() => asTable(element), [element]);
   const grid = useMemo(() => {
-    const made = tableText(table, reading);
+    const textTable = tableText(table, reading);
     // The users' names stand as plain text in the spanners; one head row is enough.
-    const head = made.head
+    const head = textTable.head
       .slice(0, 1)
       .map((row) => row.map((h) => ({ ...h, spanner: false, numeric: table.columns[h.at]?.format === 'num' })));
-    return { ...made, head };
+    return { ...textTable, head };
   }, [table, reading]);
   return (
     <div className={styles['preview']}>

@@ -45,13 +45,13 @@ interface ActsProps {
 }
 
 function Acts({ id, path, standard, hand }: ActsProps) {
-  const found = useQuery(modelQuery(id));
+  const modelQueryResult = useQuery(modelQuery(id));
   /** What is to be done once the model has a name; null: no dialog. */
   const [then, setThen] = useState<'stay' | 'predict' | null>(null);
   const [working, setWorking] = useState(false);
-  if (isNotFound(found.error)) return <span className={styles['text']}>模型已删除，重新运行可再得到</span>;
-  if (found.data === undefined) return null;
-  const name = found.data.name;
+  if (isNotFound(modelQueryResult.error)) return <span className={styles['text']}>模型已删除，重新运行可再得到</span>;
+  if (modelQueryResult.data === undefined) return null;
+  const name = modelQueryResult.data.name;
   const save = async (given: string): Promise<void> => {
     setWorking(true);
     try {

@@ -306,12 +306,12 @@ function useChanged(table: TableElement, grid: TableText): ReadonlySet<string> {
 }
 
 function differing(old: TableText, now: TableText): ReadonlySet<string> {
-  const found = new Set<string>();
+  const notes = new Set<string>();
   now.body.forEach((row, r) =>
     row.cells.forEach((cell, c) => {
       const was = old.body[r]?.cells[c];
-      if (cell !== null && (was?.text !== cell.text || was.sub !== cell.sub)) found.add(`${row.index}/${c}`);
+      if (cell !== null && (was?.text !== cell.text || was.sub !== cell.sub)) notes.add(`${row.index}/${c}`);
     }),
   );
-  return found;
+  return notes;
 }

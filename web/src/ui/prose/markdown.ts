@@ -40,16 +40,16 @@ export interface Section {
 
 /** Splits at headings of level 2; what stands before the first one has no title. */
 export function sectionsOf(text: string): Section[] {
-  const found: Section[] = [{ title: '', text: '' }];
+  const sections: Section[] = [{ title: '', text: '' }];
   for (const line of text.split('\n')) {
     const heading = /^## (.+)$/.exec(line);
-    if (heading?.[1]) found.push({ title: heading[1].trim(), text: '' });
+    if (heading?.[1]) sections.push({ title: heading[1].trim(), text: '' });
     else {
-      const last = found.at(-1);
+      const last = sections.at(-1);
       if (last) last.text += `${line}\n`;
     }
   }
-  return found.filter((section) => section.title !== '' || section.text.trim() !== '');
+  return sections.filter((section) => section.title !== '' || section.text.trim() !== '');
 }
 
 /** The block between the first two lines of dashes is about the page, not part of it. */

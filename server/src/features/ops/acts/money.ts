@@ -152,15 +152,15 @@ export function moneyActs({ db, clock, orders }: Context): Act[] {
       payload: z.strictObject({ order_no: line(40) }),
       fields: [field('order_no', '订单号', 'text', { hint: '金额必须与订单应付金额相等' })],
       async run({ tx, target, payload, by }) {
-        const found = await desk.payment(tx, number(target));
-        if (found?.outcome !== 'anomaly') throw new Fault(30309);
+        const payment = await desk.payment(tx, number(target));
+        if (payment?.outcome !== 'anomaly') throw new Fault(30309);
         const order = await desk.order(tx, payload.order_no);
         if (!order) throw new Fault(30408, { detail: '没有这个订单' });
         if (order.userId === by) throw new Fault(30406);
-        if (order.total !== found.amount) throw new Fault(30408, { detail: '付款金额与订单应付金额不相等' });
-        const { before, after } = await payments.attach(tx, found.id, payload.order_no);
+        if (order.total !== payment.amount) throw new Fault(30408, { detail: '付款金额与订单应付金额不相等' });
+        const { before, after } = await payments.attach(tx, payment.id, payload.order_no);
         if (after === 'anomaly') throw new Fault(30408, { detail: '付款与订单不符' });
-        return { before: forLog(before), after: forLog(await desk.payment(tx, found.id)) };
+        return { before: forLog(before), after: forLog(await desk.payment(tx, payment.id)) };
       },
     }),
     define({

@@ -40,7 +40,7 @@ type Names = Extract<
   | 'books'
 >;
 
-const one = <T extends string>(labels: Record<T, string>, value: string | undefined): T | undefined => {
+const keyOfLabel = <T extends string>(labels: Record<T, string>, value: string | undefined): T | undefined => {
   const found = oneOf(labels, value);
   return (Object.keys(labels) as T[]).find((key) => key === found);
 };
@@ -118,13 +118,13 @@ export function creditLists({ centre: { credits, quests, mall }, books }: Contex
       ],
       filters: [stateFilter(RECORDS, '状态', false), textFilter('user_id', '用户编号')],
       async rows(query) {
-        const state = one(RECORDS, query.state) ?? '3';
+        const state = keyOfLabel(RECORDS, query.state) ?? '3';
         const states = [({ '2': 2, '3': 3, '4': 4 } as const)[state]];
         const { page, page_size } = query;
-        const found = await quests.desk.records({ page, page_size, states, user_id: numberIn(query.user_id) });
+        const records = await quests.desk.records({ page, page_size, states, user_id: numberIn(query.user_id) });
         return {
-          total: found.total,
-          list: found.list.map(({ record, title }) => ({
+          total: records.total,
+          list: records.list.map(({ record, title }) => ({
             id: String(record.id),
             name: `奖励 ${record.id}`,
             version: record.version,
@@ -157,7 +157,7 @@ export function creditLists({ centre: { credits, quests, mall }, books }: Contex
       ],
       filters: [stateFilter(APPEALS, '状态', false)],
       async rows(query) {
-        const { total, list } = await credits.appeals.queue(one(APPEALS, query.state) ?? 'open', query);
+        const { total, list } = await credits.appeals.queue(keyOfLabel(APPEALS, query.state) ?? 'open', query);
         return {
           total,
           list: list.map((row) => ({
@@ -194,7 +194,7 @@ export function creditLists({ centre: { credits, quests, mall }, books }: Contex
       ],
       filters: [stateFilter(ON_SALE)],
       async rows(query) {
-        const state = one(ON_SALE, query.state);
+        const state = keyOfLabel(ON_SALE, query.state);
         const all = await mall.desk.items();
         const { total, list } = pageOf(
           all.filter((row) => state === undefined || row.state === state),
@@ -254,7 +254,7 @@ export function creditLists({ centre: { credits, quests, mall }, books }: Contex
         const { total, list } = await mall.desk.orders({
           page: query.page,
           page_size: query.page_size,
-          state: one(ORDERS, query.state),
+          state: keyOfLabel(ORDERS, query.state),
           order_no: text(query.order_no),
           user_id: numberIn(query.user_id),
         });
@@ -291,7 +291,7 @@ export function creditLists({ centre: { credits, quests, mall }, books }: Contex
       ],
       filters: [stateFilter(HELD), textFilter('user_id', '用户编号')],
       async rows(query) {
-        const held = one(HELD, query.state) === 'held';
+        const held = keyOfLabel(HELD, query.state) === 'held';
         const { total, list } = await credits.desk.accounts({
           page: query.page,
           page_size: query.page_size,

@@ -14,7 +14,7 @@ export const FEEDBACK_STATES = {
 const TYPES = { idea: '功能建议', fault: '问题报错', result: '结果疑问', other: '其他' };
 
 /** The whole conversation in one cell: nothing is to be looked for elsewhere. */
-const said = (messages: Feedback['messages']): string =>
+const messagesText = (messages: Feedback['messages']): string =>
   messages.map(({ by, text }) => (by === 'desk' ? `【回复】${text}` : text)).join('\n');
 
 const stateOf = (state: string | undefined): keyof typeof FEEDBACK_STATES | undefined => {
@@ -53,7 +53,7 @@ export function feedbackList({ feedbacks }: Context): Listed {
             id: row.id,
             user_id: row.userId === null ? '访客' : String(row.userId),
             type: TYPES[row.type],
-            text: said(shown?.messages ?? []),
+            text: messagesText(shown?.messages ?? []),
             contact: row.contact,
             page: row.context.page ?? null,
             rid: row.context.rid ?? null,

@@ -23,10 +23,10 @@ export function wechatBill(text: string): BillLine[] {
   const at = columnsOf(names, ['微信订单号', '商户订单号', '交易状态', '订单金额', '商户退款单号', '申请退款金额']);
   const end = lines.findIndex((line) => line.startsWith('总交易单数'));
   if (end < 0) throw new BadBill('no sums');
-  const found = lines.slice(0, end).filter((line) => line.trim() !== '');
+  const records = lines.slice(0, end).filter((line) => line.trim() !== '');
   const sums = (lines[end + 1] ?? '').replace(/^`/, '').split(',`');
-  if (Number(sums[0]) !== found.length) throw new BadBill('lines are missing');
-  return found.map((line) => {
+  if (Number(sums[0]) !== records.length) throw new BadBill('lines are missing');
+  return records.map((line) => {
     const cells = line.trim().replace(/^`/, '').split(',`');
     const cell = (name: string): string => (cells[at(name)] ?? '').trim();
     const orderNo = cell('商户订单号');

@@ -19,10 +19,10 @@ process.once('message', (job) => {
 
 async function perform(job: Job): Promise<void> {
   try {
-    const made = await write(job, (done, of, text) => void say({ progress: { done, of, text } }));
-    await writeFile(job.file, made.bytes, { mode: 0o600 });
-    const { extension, notes } = made;
-    await say({ made: { extension, notes, bytes: made.bytes.length } });
+    const written = await write(job, (done, of, text) => void say({ progress: { done, of, text } }));
+    await writeFile(job.file, written.bytes, { mode: 0o600 });
+    const { extension, notes } = written;
+    await say({ made: { extension, notes, bytes: written.bytes.length } });
   } catch (error) {
     if (error instanceof Refused) await say({ refused: { code: error.code, text: error.message } });
     else await say({ broke: error instanceof Error ? (error.stack ?? error.message) : String(error) });

@@ -137,14 +137,14 @@ class Composer {
     const chapter = end < 0 ? rest : rest.slice(0, end);
     const table = chapter.find((b) => b.type === 'table');
     const figure = chapter.find((b) => b.type === 'figure');
-    const found: ['表' | '图', number][] = [];
-    if (table?.type === 'table') found.push(['表', table.n]);
-    if (figure?.type === 'figure') found.push(['图', figure.n]);
+    const captions: ['表' | '图', number][] = [];
+    if (table?.type === 'table') captions.push(['表', table.n]);
+    if (figure?.type === 'figure') captions.push(['图', figure.n]);
     this.hasPointed = true;
-    if (found.length === 0) return [];
+    if (captions.length === 0) return [];
     return [
       new TextRun('（见'),
-      ...found.flatMap(([word, n], k): ParagraphChild[] => [
+      ...captions.flatMap(([word, n], k): ParagraphChild[] => [
         ...(k > 0 ? [new TextRun('、')] : []),
         new SimpleField(` REF ${anchorOf(word, n)} \\h `, `${word} ${n}`),
       ]),
@@ -227,7 +227,7 @@ class Composer {
   private async figure(block: FigureBlock, say: (text: string) => void): Promise<void> {
     const room = { mm: FIGURE_MM, most: PAGE_MM };
     let pages = 0;
-    const found = await pictured(block, room, (drawn) => {
+    const drawnPictures = await pictured(block, room, (drawn) => {
       pages += 1;
       if (pages > 1) say(`图 ${block.n}，第 ${pages} 页`);
       return asPng(drawn, this.job.options.dpi);
@@ -235,11 +235,14 @@ class Composer {
     const above = this.look.caption === 'two lines';
     const caption = (keepNext: boolean): Paragraph[] =>
       this.caption('图', block.n, captionOf(block), above || keepNext);
-    if (typeof found === 'string') {
-      return this.put(new Paragraph({ style: 'Small', children: [new TextRun(NO_PICTURE[found])] }), ...caption(false));
+    if (typeof drawnPictures === 'string') {
+      return this.put(
+        new Paragraph({ style: 'Small', children: [new TextRun(NO_PICTURE[drawnPictures])] }),
+        ...caption(false),
+      );
     }
-    const pictures = found.map((one, k) => picture(block, one, !above && k === found.length - 1));
-    const reading = found[0]?.drawn.plate.reading ?? '';
+    const pictures = drawnPictures.map((one, k) => picture(block, one, !above && k === drawnPictures.length - 1));
+    const reading = drawnPictures[0]?.drawn.plate.reading ?? '';
     const words = [...(reading === '' ? [] : [{ text: reading }]), ...block.notes];
     const hasNote = wordsOf(words) !== '';
     this.put(...(above ? [...caption(false), ...pictures] : [...pictures, ...caption(hasNote)]), ...this.note(words));

@@ -23,15 +23,15 @@ export async function writePage(job: Job, blocks: readonly Block[], paper: boole
   for (const [i, block] of figures.entries()) {
     const room = paper ? { mm: FIGURE_MM.paper, most: PAGE_MM } : { mm: FIGURE_MM.screen };
     let parts = 0;
-    const found = await pictured(block, room, (drawn) => {
+    const drawnPictures = await pictured(block, room, (drawn) => {
       parts += 1;
       if (parts > 1) tell(i, figures.length + 1, `图 ${block.n}，第 ${parts} 页`);
       return asSvg(drawn);
     });
     const picture =
-      typeof found === 'string'
-        ? { parts: [`<p class="note">${NO_PICTURE[found]}</p>`], reading: '' }
-        : { parts: found.map(({ made }) => made), reading: found[0]?.drawn.plate.reading ?? '' };
+      typeof drawnPictures === 'string'
+        ? { parts: [`<p class="note">${NO_PICTURE[drawnPictures]}</p>`], reading: '' }
+        : { parts: drawnPictures.map(({ made }) => made), reading: drawnPictures[0]?.drawn.plate.reading ?? '' };
     pictures.set(block, picture);
     tell(i + 1, figures.length + 1, `图 ${block.n}`);
   }

@@ -68,16 +68,16 @@ const HEX = '<([0-9A-Fa-f]+)>\\s*';
 
 /** All entries one by one: neighbours in a range are none once they are corrected. */
 function remapped(map: string): string {
-  const found: [string, string][] = [];
+  const mappings: [string, string][] = [];
   for (const [, block = ''] of map.matchAll(/beginbfchar([\s\S]*?)endbfchar/g))
-    for (const [, code = '', to = ''] of block.matchAll(new RegExp(HEX + HEX, 'g'))) found.push([code, letter(to)]);
+    for (const [, code = '', to = ''] of block.matchAll(new RegExp(HEX + HEX, 'g'))) mappings.push([code, letter(to)]);
   for (const [, block = ''] of map.matchAll(/beginbfrange([\s\S]*?)endbfrange/g))
     for (const [, low = '', high = '', to = ''] of block.matchAll(new RegExp(HEX + HEX + HEX, 'g')))
       for (let k = 0; k <= Number.parseInt(high, 16) - Number.parseInt(low, 16); k += 1)
-        found.push([hex(Number.parseInt(low, 16) + k, low.length), next(letter(to), k)]);
+        mappings.push([hex(Number.parseInt(low, 16) + k, low.length), next(letter(to), k)]);
   const blocks: string[] = [];
-  for (let i = 0; i < found.length; i += 100) {
-    const some = found.slice(i, i + 100).map(([code, said]) => `<${code}> <${utf16(typed(said))}>`);
+  for (let i = 0; i < mappings.length; i += 100) {
+    const some = mappings.slice(i, i + 100).map(([code, said]) => `<${code}> <${utf16(typed(said))}>`);
     blocks.push(`${some.length} beginbfchar\n${some.join('\n')}\nendbfchar\n`);
   }
   const rest = map.replace(/\d+ beginbf(char|range)[\s\S]*?endbf\1\s*/g, '');

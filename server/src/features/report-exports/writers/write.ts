@@ -102,23 +102,23 @@ async function figureFiles(job: Job, blocks: readonly Block[], tell: Tell, print
   const files: Record<string, Uint8Array> = {};
   const failed: WrittenDocument['notes'] = [];
   for (const [i, block] of list.entries()) {
-    const found = await pictured(block, { mm, most: PAGE_MM }, (drawn) => figureBytes(job, drawn, print));
-    if (typeof found !== 'string')
-      for (const [k, { drawn, made }] of found.entries())
+    const pictures = await pictured(block, { mm, most: PAGE_MM }, (drawn) => figureBytes(job, drawn, print));
+    if (typeof pictures !== 'string')
+      for (const [k, { drawn, made }] of pictures.entries())
         files[
           fileName(
             `图${block.n} ${drawn.title}${block.part === '' ? '' : `（${block.part}）`}`,
-            `${found.length === 1 ? '' : `（${k + 1}）`}.${figure}`,
+            `${pictures.length === 1 ? '' : `（${k + 1}）`}.${figure}`,
           )
         ] = made;
-    else if (found === 'failed') failed.push({ code: 'export.figure', text: `图 ${block.n} 画不出来，没有导出` });
+    else if (pictures === 'failed') failed.push({ code: 'export.figure', text: `图 ${block.n} 画不出来，没有导出` });
     tell(i + 1, list.length, `图 ${block.n}`);
   }
-  const made = Object.values(files);
-  const [only] = made;
+  const written = Object.values(files);
+  const [only] = written;
   if (only === undefined) throw new Refused('export.figures', '所选内容里没有图');
   const notes = [...failed, ...(figure === 'png' || figure === 'tiff' ? await fontNote(blocks) : [])];
-  if (made.length === 1) return { bytes: only, extension: `.${figure}`, notes };
+  if (written.length === 1) return { bytes: only, extension: `.${figure}`, notes };
   return { bytes: zipSync(files, { level: figure === 'png' ? 0 : 6 }), extension: '.zip', notes };
 }
 

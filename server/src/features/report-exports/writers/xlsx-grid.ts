@@ -33,15 +33,15 @@ const partsOf = (cell: BodyCell | null): CellNumber[] => (cell?.numbers ?? []).f
 
 /** The parts of a column are the same all the way down, or it holds several kinds of cells and is left as it is. */
 function columnParts(grid: TableText, c: number): string[] {
-  const found = grid.body
+  const cells = grid.body
     .map((row) => partsOf(row.cells[c] ?? null).map((n) => n.what))
     .filter((parts) => parts.length > 0);
-  const first = found[0] ?? [];
+  const first = cells[0] ?? [];
   const whole = grid.body.every((row) => {
     const cell = row.cells[c] ?? null;
     return cell === null || cell.numbers === undefined || partsOf(cell).length > 0;
   });
-  return whole && found.every((parts) => parts.join() === first.join()) ? first : [];
+  return whole && cells.every((parts) => parts.join() === first.join()) ? first : [];
 }
 
 export function spreadGrid(grid: TableText): Spread {

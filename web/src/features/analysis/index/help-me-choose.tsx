@@ -150,11 +150,11 @@ export function HelpMeChoose({ vid, columns, methods, onUse, onClose }: HelpMeCh
     >
       {goal === null ? (
         <ul className={styles['list']}>
-          {GOALS.map((one) => (
-            <li key={one.goal}>
-              <button type="button" className={styles['option']} onClick={() => setAim(one)}>
-                <span>{one.title}</span>
-                <small>{one.hint}</small>
+          {GOALS.map((option) => (
+            <li key={option.goal}>
+              <button type="button" className={styles['option']} onClick={() => setAim(option)}>
+                <span>{option.title}</span>
+                <small>{option.hint}</small>
               </button>
             </li>
           ))}

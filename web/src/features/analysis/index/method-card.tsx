@@ -95,12 +95,12 @@ function Nearest({ method, methods, onChoose }: Pick<MethodCardProps, 'method' |
         <li>
           本方法：{method.purpose}（{method.needs}）
         </li>
-        {near.map((one) => (
-          <li key={one.algo_code}>
-            <button type="button" className="hx-link" onClick={() => onChoose(one.algo_code)}>
-              {one.title}
+        {near.map((neighbour) => (
+          <li key={neighbour.algo_code}>
+            <button type="button" className="hx-link" onClick={() => onChoose(neighbour.algo_code)}>
+              {neighbour.title}
             </button>
-            ：{one.purpose}（{one.needs}）
+            ：{neighbour.purpose}（{neighbour.needs}）
           </li>
         ))}
       </ul>

@@ -18,10 +18,10 @@ export function answers(question: string, words: string): number {
   const signs = [...question.replaceAll(/\s+/gu, '')].filter((sign) => !PARTICLES.has(sign));
   if (signs.length < 2) return 0;
   const text = signs.join('');
-  const found = signs.filter((sign) => words.includes(sign)).length / signs.length;
+  const share = signs.filter((sign) => words.includes(sign)).length / signs.length;
   const two = pairs(text);
   const close = two.filter((pair) => words.includes(pair)).length / two.length;
-  return 0.5 * found + 0.5 * close;
+  return 0.5 * share + 0.5 * close;
 }
 
 function wordsOf(method: MethodRow): string {

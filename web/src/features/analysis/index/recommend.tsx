@@ -73,13 +73,13 @@ export function Recommend(props: RecommendProps) {
   const { vid, columns, picked, methods, suiting, chosen, onPick, onChoose, onStart } = props;
   const [showAll, setShowAll] = useState(false);
   const [changing, setChanging] = useState(false);
-  const found = useQuery(
+  const recommendations = useQuery(
     recommendQuery(
       vid,
       picked.map((column) => column.id),
     ),
   );
-  const list = (found.data ?? [])
+  const list = (recommendations.data ?? [])
     .map((one) => ({ method: methods.find((method) => method.algo_code === one.path), why: one.why }))
     .flatMap(({ method, why }) => (method === undefined ? [] : [{ method, why }]))
     .slice(0, MOST);
@@ -130,8 +130,8 @@ export function Recommend(props: RecommendProps) {
       {picked.length > 0 || shown.length === 0 ? null : (
         <p className={styles['unranked']}>选好变量后才有推荐。这份数据能用的方法（按目录顺序）：</p>
       )}
-      {shown.length === 0 && (picked.length === 0 || !found.isSuccess) ? null : (
-        <List className={styles['list']} aria-busy={picked.length > 0 && found.isPending}>
+      {shown.length === 0 && (picked.length === 0 || !recommendations.isSuccess) ? null : (
+        <List className={styles['list']} aria-busy={picked.length > 0 && recommendations.isPending}>
           {shown.map(({ method, why }, at) => (
             <li key={method.algo_code}>
               <button

@@ -22,7 +22,7 @@ export function TaskGrid({ methods, task, canAsk, onTask, onAsk, onChoose }: Tas
     <>
       <h2 className={styles['title']}>我想…</h2>
       <div className={styles['tasks']}>
-        {TASKS.filter((one) => members(one).length > 0).map((one) => (
+        {TASKS.filter((task) => members(task).length > 0).map((one) => (
           <button
             key={one.key}
             type="button"

@@ -52,16 +52,16 @@ export function HistoryDrawer({ open, history, revisions, rev, onGo, onRevision,
           <h2 className={styles['second']}>结果</h2>
           <ol className={styles['list']}>
             {revisions
-              .map((one) => (
-                <li key={one.rev}>
+              .map((entry) => (
+                <li key={entry.rev}>
                   <button
                     type="button"
                     className={styles['moment']}
-                    aria-current={one.rev === rev ? 'step' : undefined}
-                    onClick={() => onRevision(one.rev)}
+                    aria-current={entry.rev === rev ? 'step' : undefined}
+                    onClick={() => onRevision(entry.rev)}
                   >
-                    <span className={styles['time']}>{dayjs(one.made_at).format('MM-DD HH:mm')}</span>
-                    <span>第 {one.rev} 次结果</span>
+                    <span className={styles['time']}>{dayjs(entry.made_at).format('MM-DD HH:mm')}</span>
+                    <span>第 {entry.rev} 次结果</span>
                   </button>
                 </li>
               ))

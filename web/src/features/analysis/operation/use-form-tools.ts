@@ -39,7 +39,7 @@ export function useFormTools(
 ): Tools {
   const navigate = useNavigate();
   const methods = useQuery(methodsQuery);
-  const [said, setSaid] = useState('');
+  const [announcement, setSaid] = useState('');
   const { machine, selection } = state;
   const { form, vid } = state.history.now;
   const { columns, fid } = version;
@@ -68,15 +68,15 @@ export function useFormTools(
         toast.note(`“${titleOf(word)}”${UNSCORABLE}`);
         return;
       }
-      const { vid: made, warnings } = await editColumns(
+      const { vid: newVid, warnings } = await editColumns(
         vid,
         changed.map((column) => retyped(column, kind)),
       );
-      await queryClient.ensureQueryData(versionQuery(made));
+      await queryClient.ensureQueryData(versionQuery(newVid));
       void queryClient.invalidateQueries({ queryKey: ['files', fid] });
       const what = changed.length === 1 ? `“${changed[0]?.name ?? ''}”` : `${changed.length} 个变量`;
       const text = `已把${what}改为${kind}${warnings.length > 0 ? `；${warnings.join('；')}` : ''}`;
-      operation.commit({ vid: made, form: next ?? operation.work.form }, `把${what}改为${kind}`);
+      operation.commit({ vid: newVid, form: next ?? operation.work.form }, `把${what}改为${kind}`);
       announce(text);
       toast.done(text, { action: { text: '撤销', run: () => operation.undo() } });
     },
@@ -84,35 +84,35 @@ export function useFormTools(
   );
 
   const remedy = useCallback(
-    (one: Remedy, fault: FieldFault): void => {
-      if (one.set !== undefined) operation.apply(withValues(operation.work.form, one.set), one.title);
-      else if (one.method !== undefined) {
+    (remedy: Remedy, fault: FieldFault): void => {
+      if (remedy.set !== undefined) operation.apply(withValues(operation.work.form, remedy.set), remedy.title);
+      else if (remedy.method !== undefined) {
         const { form: now, vid: at } = operation.work;
-        const keys = one.carry ?? [];
+        const keys = remedy.carry ?? [];
         const carry = Object.fromEntries(keys.map((key) => [key, now[key]]));
         // The boxes of the other method have other names: it takes the variables and deals them out itself.
         const used = boxes.flatMap((box) => (box.opens === true || box.key.startsWith('_') ? [] : idsIn(now, box)));
         const ids = [...new Set([...used, ...(typeof fault.column === 'string' ? [fault.column] : [])])];
-        const address = `/analysis/operation/${at}?method=${one.method}`;
+        const address = `/analysis/operation/${at}?method=${remedy.method}`;
         if (keys.length > 0) void navigate(address, { state: { carry } });
         else void navigate(ids.length === 0 ? address : `${address}&columns=${ids.join(',')}`);
-      } else if (one.step === 'measure') {
+      } else if (remedy.step === 'measure') {
         const wanted = boxes.find((box) => box.key === fault.field)?.needs.measure ?? '';
-        void retypeTo(one.columns ?? [], WANTED[wanted] ?? '定类').catch(() => undefined);
-      } else if (one.step !== undefined) {
-        const columns = (one.columns ?? []).join(',');
-        void navigate(`/dataprocessing/dispose/${operation.work.vid}?method=${one.step}&columns=${columns}`);
+        void retypeTo(remedy.columns ?? [], WANTED[wanted] ?? '定类').catch(() => undefined);
+      } else if (remedy.step !== undefined) {
+        const columns = (remedy.columns ?? []).join(',');
+        void navigate(`/dataprocessing/dispose/${operation.work.vid}?method=${remedy.step}&columns=${columns}`);
       }
     },
     [operation, navigate, boxes, retypeTo],
   );
 
   const offers = useCallback(
-    (one: Remedy): boolean =>
-      one.set !== undefined ||
-      one.step === 'measure' ||
-      paths.has(one.step ?? '') ||
-      (one.method !== undefined && paths.has(one.method)),
+    (remedy: Remedy): boolean =>
+      remedy.set !== undefined ||
+      remedy.step === 'measure' ||
+      paths.has(remedy.step ?? '') ||
+      (remedy.method !== undefined && paths.has(remedy.method)),
     [paths],
   );
   const probe = useCallback(async (considered: Form) => (await judge(path, vid, considered)).fields, [path, vid]);
@@ -130,7 +130,7 @@ export function useFormTools(
       faults,
       selection,
       readOnly: machine.frozen,
-      said,
+      said: announcement,
       set: (key, value, how) => operation.set(key, value, how),
       apply: (next, text) => operation.apply(next, text),
       remedy,
@@ -152,7 +152,7 @@ export function useFormTools(
       faults,
       selection,
       machine.frozen,
-      said,
+      announcement,
       operation,
       remedy,
       retypeTo,

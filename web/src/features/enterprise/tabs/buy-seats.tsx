@@ -42,10 +42,10 @@ export function Buy({ enterprise, onTransfer }: { enterprise: Enterprise; onTran
   });
   const order = useMutation({
     mutationFn: () => orderSeats(eid, body),
-    onSuccess: async (made) => {
+    onSuccess: async (order) => {
       await reload(eid);
-      if (qr === 4) onTransfer(made.order.order_no);
-      else if (made.order.state !== 'paid') await navigate(payPath(eid, made.order.order_no));
+      if (qr === 4) onTransfer(order.order.order_no);
+      else if (order.order.state !== 'paid') await navigate(payPath(eid, order.order.order_no));
     },
   });
   const plans = [

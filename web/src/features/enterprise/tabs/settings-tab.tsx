@@ -144,11 +144,11 @@ function HandOver({ enterprise }: { enterprise: Enterprise }) {
   const [link, setLink] = useState<string | null>(null);
   const ask = useMutation({
     mutationFn: (member: number) => withStepUp(() => askTransfer(eid, member)),
-    onSuccess: async (made) => {
-      if (made === null) return;
-      setLink(made.link);
+    onSuccess: async (created) => {
+      if (created === null) return;
+      setLink(created.link);
       await reload(eid);
-      toast.done(`已通知 ${made.to}，72 小时内有效`);
+      toast.done(`已通知 ${created.to}，72 小时内有效`);
     },
   });
   const cancel = useMutation({

@@ -58,7 +58,7 @@ export function FeedbackForm({ onSent }: { onSent: () => void }) {
   const [fault, setFault] = useState<string | null>(null);
   const sending = useMutation({
     mutationFn: async (): Promise<boolean> => {
-      const said = {
+      const feedback = {
         type,
         text,
         contact: contact.trim() || null,
@@ -66,11 +66,11 @@ export function FeedbackForm({ onSent }: { onSent: () => void }) {
         request_id: requestId,
       };
       if (!isVisitor) {
-        await send({ ...said, images });
+        await send({ ...feedback, images });
         return true;
       }
       const ticket = await askCaptcha();
-      if (ticket) await sendAsVisitor({ ...said, ...ticket });
+      if (ticket) await sendAsVisitor({ ...feedback, ...ticket });
       return ticket !== null;
     },
     onSuccess: async (isSent) => {
@@ -141,7 +141,7 @@ export function FeedbackForm({ onSent }: { onSent: () => void }) {
       </div>
       <fieldset className={styles['facts']}>
         <legend>随反馈附上（不含你的数据，可逐项取消）</legend>
-        {facts.map(({ key, text: said }) => (
+        {facts.map(({ key, text: factText }) => (
           <Checkbox
             key={key}
             checked={chosen.includes(key)}
@@ -149,7 +149,7 @@ export function FeedbackForm({ onSent }: { onSent: () => void }) {
               setChosen(event.target.checked ? [...chosen, key] : chosen.filter((one) => one !== key))
             }
           >
-            {said}
+            {factText}
           </Checkbox>
         ))}
       </fieldset>

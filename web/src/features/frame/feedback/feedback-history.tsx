@@ -23,7 +23,7 @@ export function FeedbackHistory() {
     <>
       <ul className={styles['list']}>
         {list.map((one) => (
-          <Item key={one.id} one={one} />
+          <Item key={one.id} feedback={one} />
         ))}
       </ul>
       {total > PAGE ? (
@@ -40,10 +40,10 @@ export function FeedbackHistory() {
   );
 }
 
-function Item({ one }: { one: Feedback }) {
+function Item({ feedback }: { feedback: Feedback }) {
   const [text, setText] = useState<string | null>(null);
   const adding = useMutation({
-    mutationFn: (more: string) => add(one.id, more),
+    mutationFn: (more: string) => add(feedback.id, more),
     onSuccess: async () => {
       setText(null);
       await reloadMine();
@@ -52,16 +52,16 @@ function Item({ one }: { one: Feedback }) {
   return (
     <li className={styles['item']}>
       <p className={styles['head']}>
-        <b>{TYPES[one.type]}</b>
-        <span className={styles['state']} data-state={one.state}>
-          {STATES[one.state]}
+        <b>{TYPES[feedback.type]}</b>
+        <span className={styles['state']} data-state={feedback.state}>
+          {STATES[feedback.state]}
         </span>
         <span className={styles['quiet']}>
-          {formatInstant(one.created_at)}
-          {one.images > 0 ? `　截图 ${one.images} 张` : ''}
+          {formatInstant(feedback.created_at)}
+          {feedback.images > 0 ? `　截图 ${feedback.images} 张` : ''}
         </span>
       </p>
-      {one.messages.map((message) => (
+      {feedback.messages.map((message) => (
         <div key={`${message.at}${message.by}`} className={styles['message']} data-by={message.by}>
           {message.by === 'desk' ? (
             <span className={styles['quiet']}>客服回复　{formatInstant(message.at)}</span>

@@ -112,8 +112,8 @@ export const PLACES: readonly Entry[] = [
 
 /** The table the page is about, from its address. */
 export function vidOf(pathname: string): number | null {
-  const found = /^\/(?:mydata\/detail|dataprocessing\/dispose|analysis\/operation|analysis\/result)\/([1-9]\d*)/.exec(
+  const match = /^\/(?:mydata\/detail|dataprocessing\/dispose|analysis\/operation|analysis\/result)\/([1-9]\d*)/.exec(
     pathname,
   );
-  return found?.[1] ? Number(found[1]) : null;
+  return match?.[1] ? Number(match[1]) : null;
 }

@@ -29,24 +29,24 @@ export function PackageCards({
   const name = useId();
   return (
     <div className={styles['cards']} role="radiogroup" aria-label={label}>
-      {packages.map((one) => (
-        <label key={one.id} className={styles['card']} data-chosen={one.id === chosen}>
+      {packages.map((offer) => (
+        <label key={offer.id} className={styles['card']} data-chosen={offer.id === chosen}>
           <input
             type="radio"
             className="hx-hidden"
             name={name}
-            checked={one.id === chosen}
-            onChange={() => onChoose(one.id)}
+            checked={offer.id === chosen}
+            onChange={() => onChoose(offer.id)}
           />
-          <b>{one.title}</b>
-          <span className={styles['gives']}>{gives(one)}</span>
+          <b>{offer.title}</b>
+          <span className={styles['gives']}>{gives(offer)}</span>
           <span className={styles['price']}>
             <small>¥</small>
-            {money(one.price)}
+            {money(offer.price)}
           </span>
-          {one.price < one.fee ? (
+          {offer.price < offer.fee ? (
             <s className={styles['former']}>
-              <span className="hx-hidden">原价 </span>¥{money(one.fee)}
+              <span className="hx-hidden">原价 </span>¥{money(offer.fee)}
             </s>
           ) : null}
           <CheckOutlined aria-hidden className={styles['tick'] ?? ''} />

@@ -40,16 +40,16 @@ export function PurchasePanel({ packages, buy, first, quantity: asked = 1, onPai
   const [isOrdering, setOrdering] = useState(false);
   const [freeFault, setFreeFault] = useState<string | null>(null);
   const [transfer, setTransfer] = useState<string | null>(null);
-  const one = packages.find(({ id }) => id === chosen) ?? null;
+  const offer = packages.find(({ id }) => id === chosen) ?? null;
   const now = useNow();
   const coupon = useCoupon(buy ?? 1, buy === null ? null : chosen);
-  const pieces = one?.lifetime ? 1 : readQuantity(quantity);
-  const price = one === null || pieces === null ? null : priceOf(one, pieces, coupon.amount, new Date(now));
+  const pieces = offer?.lifetime ? 1 : readQuantity(quantity);
+  const price = offer === null || pieces === null ? null : priceOf(offer, pieces, coupon.amount, new Date(now));
   const isFree = price?.total === 0;
   const body =
-    one === null || pieces === null || coupon.isLooking
+    offer === null || pieces === null || coupon.isLooking
       ? null
-      : { subscription_id: one.id, quantity: pieces, coupon_code: coupon.code, qr: method };
+      : { subscription_id: offer.id, quantity: pieces, coupon_code: coupon.code, qr: method };
   const payment = usePayment({ body, isFree });
   usePolling(free, method, onPaid);
   const { paid } = payment;
@@ -78,18 +78,18 @@ export function PurchasePanel({ packages, buy, first, quantity: asked = 1, onPai
     }
     setOrdering(false);
   };
-  if (one === null) return null;
+  if (offer === null) return null;
   const canTransfer = methods.data?.methods.some(({ qr }) => qr === 4) === true && !isFree;
   return (
     <div className={styles['panel']}>
       <PackageCards packages={packages} chosen={chosen} onChoose={setChosen} label="套餐" />
-      {one.discount_on && one.discount_description ? (
-        <p className={styles['quiet']}>{one.discount_description}</p>
+      {offer.discount_on && offer.discount_description ? (
+        <p className={styles['quiet']}>{offer.discount_description}</p>
       ) : null}
-      {one.description ? <p className={styles['quiet']}>{one.description}</p> : null}
+      {offer.description ? <p className={styles['quiet']}>{offer.description}</p> : null}
       <div className={styles['fields']}>
-        {one.lifetime ? null : <Quantity value={quantity} onChange={setQuantity} />}
-        <ValidTo one={one} pieces={pieces} now={now} />
+        {offer.lifetime ? null : <Quantity value={quantity} onChange={setQuantity} />}
+        <ValidTo offer={offer} pieces={pieces} now={now} />
         {buy === null ? null : <CouponField coupon={coupon} />}
       </div>
       <PayBox
@@ -172,12 +172,12 @@ function Quantity({ value, onChange }: { value: number | null; onChange: (value:
 }
 
 /** Until when one would be a member after this purchase. */
-function ValidTo({ one, pieces, now }: { one: Package; pieces: number | null; now: number }) {
+function ValidTo({ offer, pieces, now }: { offer: Package; pieces: number | null; now: number }) {
   const me = useMe();
-  if (one.lifetime) return <p className={styles['validTo']}>长期有效</p>;
-  if (one.valid_vip_days === null || pieces === null) return null;
+  if (offer.lifetime) return <p className={styles['validTo']}>长期有效</p>;
+  if (offer.valid_vip_days === null || pieces === null) return null;
   const from = Math.max(now, Date.parse(me?.vip?.invalid_at ?? '') || now);
-  return <p className={styles['validTo']}>有效期至 {formatDay(from + one.valid_vip_days * pieces * DAY_MS)}</p>;
+  return <p className={styles['validTo']}>有效期至 {formatDay(from + offer.valid_vip_days * pieces * DAY_MS)}</p>;
 }
 
 function CouponField({ coupon }: { coupon: Coupon }) {

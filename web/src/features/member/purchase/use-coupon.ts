@@ -26,7 +26,7 @@ interface CouponLookup {
 
 export function useCoupon(buy: 1 | 3, subscription: number | null): Coupon {
   const [text, change] = useState('');
-  const [found, setFound] = useState<CouponLookup | null>(null);
+  const [lookup, setFound] = useState<CouponLookup | null>(null);
   const isWhole = text.length === COUPON_LENGTH && subscription !== null;
   const key = isWhole ? `${text} ${buy} ${subscription}` : '';
   useEffect(() => {
@@ -41,7 +41,7 @@ export function useCoupon(buy: 1 | 3, subscription: number | null): Coupon {
       isGone = true;
     };
   }, [key]);
-  const now = found?.key === key ? found : null;
+  const now = lookup?.key === key ? lookup : null;
   return {
     text,
     code: now !== null && now.fault === null ? text : null,

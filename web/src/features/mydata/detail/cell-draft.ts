@@ -25,11 +25,11 @@ export type Cells = ReadonlyMap<string, CellChange>;
 
 /** What was typed into this version before; cells of variables or rows that it lacks are of nothing. */
 export function readCellDraft({ fid, vid, rows, columns }: Version): Cells {
-  const found = Draft.safeParse(readDraft(keyOf(fid, vid)));
-  if (!found.success) return new Map();
+  const draft = Draft.safeParse(readDraft(keyOf(fid, vid)));
+  if (!draft.success) return new Map();
   const known = new Set(columns.map(({ id }) => id));
   return new Map(
-    found.data.cells
+    draft.data.cells
       .filter(([row, column]) => row < rows && known.has(column))
       .map(([row, column, old, value]) => [cellKey(row, column), { row, column, old, value }]),
   );

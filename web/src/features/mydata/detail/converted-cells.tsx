@@ -47,12 +47,12 @@ export function ConvertedCells({ version, view, grid }: ConvertedCellsProps) {
       }
     }
     const from = place === null ? (back ? -1 : 0) : place.row + (here && place.row === here.row ? (back ? -1 : 1) : 0);
-    const found = await findRow(version.vid, { ...look, odd: true, row: from, back });
-    if (found.row === null) return;
+    const hit = await findRow(version.vid, { ...look, odd: true, row: from, back });
+    if (hit.row === null) return;
     const order = new Map(version.columns.map((column, index) => [column.id, index]));
-    const columns = found.columns.flatMap((id) => order.get(id) ?? []).sort((a, b) => a - b);
-    setAt({ of, row: found.row, number: found.before + 1, columns });
-    grid.current?.goTo({ row: found.row, column: (back ? columns.at(-1) : columns[0]) ?? 0 });
+    const columns = hit.columns.flatMap((id) => order.get(id) ?? []).sort((a, b) => a - b);
+    setAt({ of, row: hit.row, number: hit.before + 1, columns });
+    grid.current?.goTo({ row: hit.row, column: (back ? columns.at(-1) : columns[0]) ?? 0 });
   };
   return (
     <span className={styles['odd']}>

@@ -132,11 +132,11 @@ export function isWriting(target: EventTarget | null): boolean {
 function VersionMenu({ version }: { version: Version }) {
   const file = useQuery(fileQuery(version.fid));
   const navigate = useNavigate();
-  const items: MenuProps['items'] = (file.data?.history ?? []).map((one) => ({
-    key: String(one.vid),
-    label: `v${one.number}　${one.title}`,
-    extra: one.is_head ? '当前' : formatWhen(one.created_at),
-    onClick: () => void navigate(`/mydata/detail/${one.vid}`),
+  const items: MenuProps['items'] = (file.data?.history ?? []).map((entry) => ({
+    key: String(entry.vid),
+    label: `v${entry.number}　${entry.title}`,
+    extra: entry.is_head ? '当前' : formatWhen(entry.created_at),
+    onClick: () => void navigate(`/mydata/detail/${entry.vid}`),
   }));
   return (
     <DropMenu menu={{ items, selectable: true, selectedKeys: [String(version.vid)] }}>

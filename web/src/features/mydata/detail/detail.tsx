@@ -59,12 +59,12 @@ export function Detail({ version }: { version: Version }) {
   const rows = params.get('rows');
   const leaver = params.get('step');
   const [start] = useState(() => {
-    const found = startOf(state);
+    const initial = startOf(state);
     // Another page wants these rows to be looked at.
-    if (rows === null) return found;
+    if (rows === null) return initial;
     const title =
       leaver !== null && /^\d{1,4}$/u.test(leaver) ? `第 ${leaver} 步去掉的行` : conditionWords(rows, known);
-    return { ...found, picked: rowsWhere(title, rows) };
+    return { ...initial, picked: rowsWhere(title, rows) };
   });
   /** Counts the times one was sent somewhere: what was asked for before that leads nowhere any more. */
   const sent = useRef(0);

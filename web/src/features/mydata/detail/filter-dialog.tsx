@@ -57,8 +57,8 @@ function useEditorTools(version: Version, known: ReadonlyMap<string, Column>, ki
 export function FilterDialog({ version, known, onClose }: FilterDialogProps) {
   const active = version.active.filter;
   const inForce: FilterDraft = { formula: active?.condition ?? '', kind: active?.filter_type ?? 'keep', rows: null };
-  const [kept, setKept] = useState(() => readFilterDraft(version.vid));
-  const { formula, kind, rows } = kept ?? inForce;
+  const [savedDraft, setKept] = useState(() => readFilterDraft(version.vid));
+  const { formula, kind, rows } = savedDraft ?? inForce;
   /** The editor reads its rows anew when they are not the ones it holds: a saved filter is taken up, changes are dropped. */
   const [taken, setTaken] = useState(0);
   const write = (change: Partial<FilterDraft>): void => {
@@ -90,7 +90,7 @@ export function FilterDialog({ version, known, onClose }: FilterDialogProps) {
       outsideCloses={false}
       footer={
         <>
-          {kept === null ? null : (
+          {savedDraft === null ? null : (
             <Button type="text" onClick={() => anew(inForce)}>
               放弃修改
             </Button>

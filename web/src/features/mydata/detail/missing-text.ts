@@ -23,7 +23,7 @@ function bound(text: string): number | null | undefined {
 
 /** The codes, or what is wrong with the text. In a text column every piece is taken as it stands. */
 export function readMissing(text: string, isNumber: boolean, named: Named = {}): Missing | { fault: string } {
-  const found: Missing = { values: [], ranges: [] };
+  const missing: Missing = { values: [], ranges: [] };
   const pieces = text
     .normalize('NFKC')
     .split(/[,、;\n]/)
@@ -31,19 +31,19 @@ export function readMissing(text: string, isNumber: boolean, named: Named = {}):
     .filter((piece) => piece !== '');
   for (const piece of pieces) {
     if (!isNumber) {
-      found.values.push(piece);
+      missing.values.push(piece);
       continue;
     }
     const special = named.missing_labels?.find(({ label }) => specialLetter(label) === piece);
     if (special) {
-      found.values.push(special.value);
+      missing.values.push(special.value);
       continue;
     }
     const [low, high, more] = piece.split('~');
     if (high === undefined) {
       const value = Number(piece);
       if (!Number.isFinite(value)) return { fault: `“${piece}”不是数字` };
-      found.values.push(value);
+      missing.values.push(value);
       continue;
     }
     const from = bound(low ?? '');
@@ -51,7 +51,7 @@ export function readMissing(text: string, isNumber: boolean, named: Named = {}):
     if (more !== undefined || from === undefined || to === undefined)
       return { fault: `“${piece}”不是范围，例如 -9~-1` };
     if (from !== null && to !== null && from > to) return { fault: `“${piece}”的下限大于上限` };
-    found.ranges.push({ low: from, high: to });
+    missing.ranges.push({ low: from, high: to });
   }
-  return found;
+  return missing;
 }

@@ -59,13 +59,13 @@ const QUESTIONS: Record<string, Ask> = {
 
 function readWays(given: unknown): ParseFormat[] {
   if (!Array.isArray(given)) return [];
-  return given.flatMap((one: unknown) => {
-    if (!isRecord(one) || typeof one['key'] !== 'string' || typeof one['title'] !== 'string') return [];
-    const pairs: unknown[] = Array.isArray(one['preview']) ? one['preview'] : [];
+  return given.flatMap((item: unknown) => {
+    if (!isRecord(item) || typeof item['key'] !== 'string' || typeof item['title'] !== 'string') return [];
+    const pairs: unknown[] = Array.isArray(item['preview']) ? item['preview'] : [];
     const examples = pairs.flatMap((pair) =>
       isRecord(pair) ? [`${shown(pair['before'])} 读作 ${shown(pair['after'])}`] : [],
     );
-    return [{ key: one['key'], title: one['title'], example: examples.slice(0, 2).join('，') }];
+    return [{ key: item['key'], title: item['title'], example: examples.slice(0, 2).join('，') }];
   });
 }
 

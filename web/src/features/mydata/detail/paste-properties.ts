@@ -67,10 +67,10 @@ export function pasted(
     for (const [place, text] of line.entries()) {
       const into = PASTED[start + place];
       if (into === undefined) break;
-      const one = changeBy(column, into, text);
-      if ('fault' in one)
-        return { fault: `第 ${at + 1} 行（“${column.label ?? column.name}”）：${one.fault}，整块没有粘贴` };
-      change = { ...change, ...one };
+      const edit = changeBy(column, into, text);
+      if ('fault' in edit)
+        return { fault: `第 ${at + 1} 行（“${column.label ?? column.name}”）：${edit.fault}，整块没有粘贴` };
+      change = { ...change, ...edit };
     }
     next = changed(next, column, change);
   }

@@ -103,7 +103,7 @@ export function ReplaceBar({ version, known, view, grid, edits, onEditing }: Rep
     else return;
     event.preventDefault();
   };
-  const said = words(search.state);
+  const message = words(search.state);
   return (
     <div className={styles['bar']} role="search" aria-label="查找和替换">
       <div className={styles['line']}>
@@ -139,7 +139,7 @@ export function ReplaceBar({ version, known, view, grid, edits, onEditing }: Rep
           role="status"
           className={search.state.is === 'failed' || search.state.is === 'none' ? styles['none'] : styles['said']}
         >
-          {said}
+          {message}
         </span>
         <Button
           type="text"

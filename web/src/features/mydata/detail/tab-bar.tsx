@@ -58,19 +58,19 @@ export function TabBar(props: TabBarProps) {
     <div className={styles['bar']}>
       {/* oxlint-disable-next-line jsx-a11y/interactive-supports-focus -- the tabs inside take the focus */}
       <div role="tablist" aria-label="数据的视图" className={styles['tabs']} ref={list} onKeyDown={onKey}>
-        {TABS.map((one) => (
+        {TABS.map((item) => (
           <button
-            key={one.key}
+            key={item.key}
             type="button"
             role="tab"
-            data-tab={one.key}
-            aria-selected={one.key === tab}
-            tabIndex={one.key === tab ? 0 : -1}
+            data-tab={item.key}
+            aria-selected={item.key === tab}
+            tabIndex={item.key === tab ? 0 : -1}
             className={styles['tab']}
-            onClick={() => onTab(one.key)}
+            onClick={() => onTab(item.key)}
           >
-            {one.title}
-            {(waits[one.key] ?? 0) > 0 ? (
+            {item.title}
+            {(waits[item.key] ?? 0) > 0 ? (
               <span className={styles['waits']} role="img" aria-label="有未保存的改动" />
             ) : null}
           </button>

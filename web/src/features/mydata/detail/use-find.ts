@@ -29,21 +29,21 @@ interface Hit extends Found {
 
 export function useFind(version: Version, view: TableView, grid: RefObject<GridHandle | null>) {
   const [text, setText] = useState(view.find);
-  const [kept, setKept] = useState<{ of: string; state: FindState }>({ of: '', state: { is: 'idle' } });
+  const [stored, setKept] = useState<{ of: string; state: FindState }>({ of: '', state: { is: 'idle' } });
   const hit = useRef<Hit | null>(null);
   const asked = useRef(0);
   const { sort, picked, find: narrowed, setFind } = view;
   // Under another order or condition the text stands elsewhere: what was found before counts no more.
   const look = useMemo(() => lookOf({ sort, picked }), [sort, picked]);
   const of = JSON.stringify(look);
-  const state: FindState = kept.of === of ? kept.state : { is: 'idle' };
+  const state: FindState = stored.of === of ? stored.state : { is: 'idle' };
   const setState = useCallback((next: FindState) => setKept({ of, state: next }), [of]);
 
   const show = useCallback(
-    (found: Hit, column: number | undefined) => {
-      setState({ is: 'found', at: found.before + 1, total: found.total });
+    (hit: Hit, column: number | undefined) => {
+      setState({ is: 'found', at: hit.before + 1, total: hit.total });
       // Where only rows with the text are shown, a row's place is its number among them.
-      const place = { row: narrowed === '' ? found.row : found.before, column: column ?? 0 };
+      const place = { row: narrowed === '' ? hit.row : hit.before, column: column ?? 0 };
       // The grid has fewer or more rows after narrowing; it must know that before it is sent to one.
       setTimeout(() => grid.current?.goTo(place), 0);
     },
@@ -57,16 +57,16 @@ export function useFind(version: Version, view: TableView, grid: RefObject<GridH
       // A short wait is not worth a word.
       const slow = setTimeout(() => asked.current === mine && setState({ is: 'seeking' }), SLOW_MS);
       try {
-        const found = await findRow(version.vid, { ...look, text: wanted, row, back });
+        const nextHit = await findRow(version.vid, { ...look, text: wanted, row, back });
         if (asked.current !== mine) return;
-        if (found.row === null) {
+        if (nextHit.row === null) {
           hit.current = null;
           setState({ is: 'none' });
           return;
         }
         const order = new Map(version.columns.map((column, at) => [column.id, at]));
-        const places = found.columns.flatMap((id) => order.get(id) ?? []).sort((a, b) => a - b);
-        hit.current = { ...found, row: found.row, places, of };
+        const places = nextHit.columns.flatMap((id) => order.get(id) ?? []).sort((a, b) => a - b);
+        hit.current = { ...nextHit, row: nextHit.row, places, of };
         show(hit.current, back ? places.at(-1) : places[0]);
       } catch {
         if (asked.current === mine) setState({ is: 'failed' });

@@ -77,23 +77,23 @@ export function useReplaceSearch({ version, view, grid, seek, by, edits }: SeekO
       for (let tries = 0; tries < TRIES; tries += 1) {
         // One row after the other: where one leads on depends on what it holds.
         // oxlint-disable-next-line no-await-in-loop
-        const found = await findRow(version.vid, { ...look, seek, with: by, row, back });
+        const nextHit = await findRow(version.vid, { ...look, seek, with: by, row, back });
         if (asked.current !== mine) return;
-        if (found.row === null) {
+        if (nextHit.row === null) {
           hit.current = null;
           setState({ is: 'none' });
           return;
         }
-        const number = found.number ?? -1;
-        const open = found.columns.filter((id) => !edits.has(cellKey(number, id)));
-        const columns = found.columns.flatMap((id) => known.get(id) ?? []).sort((a, b) => a - b);
+        const number = nextHit.number ?? -1;
+        const open = nextHit.columns.filter((id) => !edits.has(cellKey(number, id)));
+        const columns = nextHit.columns.flatMap((id) => known.get(id) ?? []).sort((a, b) => a - b);
         const left = open.flatMap((id) => known.get(id) ?? []).sort((a, b) => a - b);
-        const next = columnFrom(left, found.row === row ? column : edge, back);
+        const next = columnFrom(left, nextHit.row === row ? column : edge, back);
         if (next !== null) {
-          show({ found, columns, place: { row: found.row, column: next }, by });
+          show({ found: nextHit, columns, place: { row: nextHit.row, column: next }, by });
           return;
         }
-        row = found.row + (back ? -1 : 1);
+        row = nextHit.row + (back ? -1 : 1);
         column = edge;
       }
       hit.current = null;
@@ -128,14 +128,14 @@ export function useReplaceSearch({ version, view, grid, seek, by, edits }: SeekO
       if (at?.of !== of || at.place.row !== place.row || at.place.column !== place.column) return null;
       const column = version.columns[place.column]?.id ?? '';
       // What it is to become was typed after it was found.
-      const found =
+      const nextHit =
         at.by === by
           ? at.found
           : await findRow(version.vid, { ...look, seek: seek ?? undefined, with: by, row: place.row });
-      const fresh = found.row === place.row ? found.fresh?.[column] : undefined;
-      if (!fresh || found.number === undefined) return null;
+      const fresh = nextHit.row === place.row ? nextHit.fresh?.[column] : undefined;
+      if (!fresh || nextHit.number === undefined) return null;
       if ('fault' in fresh) return fresh;
-      return { change: { row: found.number, column, old: fresh.old, value: fresh.value } };
+      return { change: { row: nextHit.number, column, old: fresh.old, value: fresh.value } };
     },
   };
 }

@@ -53,7 +53,7 @@ export function VariableCard({ version, column, view, onPick, onClose }: Variabl
 function Type({ version, column }: { version: Version; column: Column }) {
   const { edit } = useEdits(version);
   const kind = measureKind(column);
-  const items = KINDS.filter((one) => one !== '定量' || unscorable([column]).length === 0).map((one) => ({
+  const items = KINDS.filter((measure) => measure !== '定量' || unscorable([column]).length === 0).map((one) => ({
     key: one,
     icon: <MeasureIcon kind={one} decorative />,
     label: (

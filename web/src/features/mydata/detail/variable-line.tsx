@@ -96,19 +96,21 @@ interface CellProps {
 
 function TypeCell({ column, onChange, onPaste }: CellProps) {
   const kind = measureKind(column);
-  const items = KINDS_OF_ONE.filter((one) => one !== '定量' || unscorable([column]).length === 0).map((one) => ({
-    key: one,
-    icon: <MeasureIcon kind={one} decorative />,
-    label: (
-      <span>
-        {one} <small className={styles['meaning']}>{meaningFor(column, one)}</small>
-      </span>
-    ),
-    onClick: () => {
-      const { id: _, ...change } = retyped(column, one);
-      onChange(change);
-    },
-  }));
+  const items = KINDS_OF_ONE.filter((measure) => measure !== '定量' || unscorable([column]).length === 0).map(
+    (one) => ({
+      key: one,
+      icon: <MeasureIcon kind={one} decorative />,
+      label: (
+        <span>
+          {one} <small className={styles['meaning']}>{meaningFor(column, one)}</small>
+        </span>
+      ),
+      onClick: () => {
+        const { id: _, ...change } = retyped(column, one);
+        onChange(change);
+      },
+    }),
+  );
   return (
     <DropMenu menu={{ items, selectable: true, selectedKeys: [kind] }}>
       <button type="button" className={styles['type']} aria-label={`${column.name} 的类型：${kind}`} onPaste={onPaste}>

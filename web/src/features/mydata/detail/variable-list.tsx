@@ -51,15 +51,15 @@ export function VariableList({ vid, columns, sets, selected, onSelect }: Variabl
   // A search finds what is hidden as well: who looks for a variable by name wants it.
   const hits = useVariableSearch(columns, query);
   const listed = useMemo(() => (isPeeking ? columns : shown(columns, hidden)), [columns, hidden, isPeeking]);
-  const found = useMemo(
+  const matches = useMemo(
     () => rowsOf(listed, closed, 'file', hits, sets, folders),
     [listed, sets, closed, hits, folders],
   );
-  const keys = useMemo(() => found.map((row) => row.key), [found]);
+  const keys = useMemo(() => matches.map((row) => row.key), [matches]);
   const box = useRef<HTMLDivElement>(null);
   const id = useId();
   const rows = useVirtualizer({
-    count: found.length,
+    count: matches.length,
     getScrollElement: () => box.current,
     estimateSize: () => ROW,
     overscan: 10,
@@ -70,8 +70,8 @@ export function VariableList({ vid, columns, sets, selected, onSelect }: Variabl
     if (selected !== null && selected !== sent.current) setSelection(pick(NOTHING, [selected], selected, 'only'));
     sent.current = selected;
   }, [selected]);
-  const at = found.findIndex((row) => row.key === selection.focus);
-  const current = found[at] ?? null;
+  const at = matches.findIndex((row) => row.key === selection.focus);
+  const current = matches[at] ?? null;
   useEffect(() => {
     if (at >= 0) rows.scrollToIndex(at);
     // Only a new choice scrolls; typing and loading do not.
@@ -80,14 +80,14 @@ export function VariableList({ vid, columns, sets, selected, onSelect }: Variabl
 
   /** Variables that are chosen; those of the folder one stands at where none is. */
   const chosenFrom = ({ ids, focus }: Selection): string[] => {
-    const direct = found.flatMap((row) => (row.is === 'column' && ids.includes(row.key) ? [row.column.id] : []));
+    const direct = matches.flatMap((row) => (row.is === 'column' && ids.includes(row.key) ? [row.column.id] : []));
     if (direct.length > 0) return direct;
-    const folder = found.find((row) => row.key === focus);
+    const folder = matches.find((row) => row.key === focus);
     return folder?.is === 'folder' ? folder.columns.map((column) => column.id) : [];
   };
   const choose = (next: Selection): void => {
     setSelection(next);
-    const row = found.find(({ key }) => key === next.focus);
+    const row = matches.find(({ key }) => key === next.focus);
     if (row?.is !== 'column') return;
     sent.current = row.column.id;
     onSelect(row.column.id);
@@ -121,7 +121,7 @@ export function VariableList({ vid, columns, sets, selected, onSelect }: Variabl
   const aimOf = (event: DragEvent): string | null => {
     if (dragged.current.length === 0) return null;
     const key = event.target instanceof Element ? event.target.closest('[data-row]')?.getAttribute('data-row') : null;
-    const row = found.find((one) => one.key === key);
+    const row = matches.find((one) => one.key === key);
     const folder = row?.is === 'folder' ? row.key : (row?.folder ?? null);
     const target = folders.find((one) => `own ${one.id}` === folder);
     const isInside = (columnIds: readonly string[]) => dragged.current.every((one) => columnIds.includes(one));
@@ -235,7 +235,7 @@ export function VariableList({ vid, columns, sets, selected, onSelect }: Variabl
         >
           <div role="presentation" style={{ position: 'relative', height: rows.getTotalSize() }}>
             {rows.getVirtualItems().map((item) => {
-              const row = found[item.index];
+              const row = matches[item.index];
               if (!row) return null;
               const folder = row.is === 'folder' ? row.key : row.folder;
               return (
@@ -244,7 +244,7 @@ export function VariableList({ vid, columns, sets, selected, onSelect }: Variabl
                   row={row}
                   id={`${id}-${item.index}`}
                   top={item.start}
-                  place={{ 'aria-setsize': found.length, 'aria-posinset': item.index + 1 }}
+                  place={{ 'aria-setsize': matches.length, 'aria-posinset': item.index + 1 }}
                   isHidden={row.is === 'column' && hidden.includes(row.column.id)}
                   isChosen={selection.ids.includes(row.key)}
                   isFocused={selection.focus === row.key}
@@ -258,7 +258,7 @@ export function VariableList({ vid, columns, sets, selected, onSelect }: Variabl
           </div>
         </div>
       </DropMenu>
-      {found.length === 0 ? (
+      {matches.length === 0 ? (
         <p className={styles['none']}>{query.trim() === '' ? '变量都隐藏了' : `没有叫“${query}”的变量`}</p>
       ) : null}
       {hidden.length > 0 && hits === null ? (

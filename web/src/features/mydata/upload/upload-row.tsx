@@ -104,7 +104,8 @@ function RemoveButton({ item }: { item: UploadItem }) {
 }
 
 /** Until 11-23 22:41. */
-const kept = ({ ends }: UploadItem): string => (ends === null ? '' : `；保留到 ${formatInstant(ends).slice(5, 16)}`);
+const expiryText = ({ ends }: UploadItem): string =>
+  ends === null ? '' : `；保留到 ${formatInstant(ends).slice(5, 16)}`;
 
 export function Progress({ item }: { item: UploadItem }) {
   const share = item.size > 0 ? Math.min(100, (item.sent / item.size) * 100) : 0;
@@ -127,7 +128,7 @@ export function statusText(item: UploadItem) {
   switch (item.state) {
     case 'stopped':
       return item.step === ''
-        ? `传到 ${formatBytes(item.sent)} / ${formatBytes(item.size)} 时中断；再选同一个文件就接着传${kept(item)}`
+        ? `传到 ${formatBytes(item.sent)} / ${formatBytes(item.size)} 时中断；再选同一个文件就接着传${expiryText(item)}`
         : `${item.step}，已传 ${formatBytes(item.sent)} / ${formatBytes(item.size)}`;
     case 'sending': {
       if (item.uploadId === null) return '等待上传';
@@ -145,7 +146,7 @@ export function statusText(item: UploadItem) {
         </>
       );
     case 'sent':
-      return `已传完，确认后导入${kept(item)}`;
+      return `已传完，确认后导入${expiryText(item)}`;
     case 'importing':
       return item.step || '正在读取';
     case 'asking':

@@ -32,12 +32,12 @@ export function useSettings(
     return draft === null ? fresh : commit(fresh, { vid, form: draft }, '恢复未应用的设置', Date.now(), null);
   });
   const first = useRef(history);
-  const kept = useRef(keep);
+  const latestKeep = useRef(keep);
   useEffect(() => {
-    kept.current = keep;
+    latestKeep.current = keep;
   });
   useEffect(() => {
-    if (history !== first.current) kept.current(history.past.length === 0 ? null : history.now.form);
+    if (history !== first.current) latestKeep.current(history.past.length === 0 ? null : history.now.form);
   }, [history]);
   const titles = useMemo(() => new Map<string, string>(fields.map(({ key, title }) => [key, title])), [fields]);
   const change = useCallback(

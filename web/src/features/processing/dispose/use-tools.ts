@@ -41,7 +41,7 @@ export function useTools({ declaration, version, form, setForm, preview, onVersi
   const { vid, columns } = version;
   const { path, fields } = declaration;
   const [selection, setSelection] = useState<readonly string[]>([]);
-  const [said, setSaid] = useState('');
+  const [announcement, setSaid] = useState('');
   const sets = useMemo(() => setColumns(version.sets, columns), [version.sets, columns]);
   const known = useMemo(() => byId([...columns, ...sets]), [columns, sets]);
   const resolved = preview.resolved ?? form;
@@ -71,10 +71,10 @@ export function useTools({ declaration, version, form, setForm, preview, onVersi
         vid,
         changed.map((column) => retyped(column, kind)),
       ).then(
-        async ({ vid: made, warnings }) => {
+        async ({ vid: newVid, warnings }) => {
           await refreshVersions();
           toast.done([`已改为${kind}，存为新版本`, ...warnings].join('；'));
-          onVersion(made, next ?? latest.current);
+          onVersion(newVid, next ?? latest.current);
         },
         () => undefined,
       );
@@ -95,7 +95,7 @@ export function useTools({ declaration, version, form, setForm, preview, onVersi
       faults: preview.faults,
       selection,
       readOnly: false,
-      said,
+      said: announcement,
       select: setSelection,
       set: (key, value) => apply(withValues(latest.current, { [key]: value }), key),
       apply: (next) => apply(next),
@@ -120,7 +120,7 @@ export function useTools({ declaration, version, form, setForm, preview, onVersi
       boxes,
       preview.faults,
       selection,
-      said,
+      announcement,
       apply,
       retypeTo,
       probe,

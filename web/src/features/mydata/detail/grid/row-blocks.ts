@@ -76,12 +76,12 @@ export class RowBlocks {
    */
   stamp(row: number, fromColumn: number, toColumn: number, withFirst: boolean): string {
     const rowBlock = Math.floor(row / BLOCK_ROWS);
-    let found = '';
+    let key = '';
     for (const column of columnBlocks(fromColumn, toColumn, withFirst)) {
       const block = this.#blocks.get(keyOf(rowBlock, column));
-      if (block) found += `${block.serial} `;
+      if (block) key += `${block.serial} `;
     }
-    return found;
+    return key;
   }
 
   /** Number of the row in the whole table, from 1; sorting and filtering do not change it. */
@@ -207,10 +207,10 @@ export class RowBlocks {
 }
 
 function columnBlocks(from: number, to: number, withFirst: boolean): Set<number> {
-  const found = new Set(withFirst ? [0] : []);
+  const indexes = new Set(withFirst ? [0] : []);
   const last = Math.floor(Math.max(from, to - 1) / BLOCK_COLUMNS);
-  for (let block = Math.floor(from / BLOCK_COLUMNS); block <= last; block += 1) found.add(block);
-  return found;
+  for (let block = Math.floor(from / BLOCK_COLUMNS); block <= last; block += 1) indexes.add(block);
+  return indexes;
 }
 
 function oddKey(row: number, column: string | undefined): string {

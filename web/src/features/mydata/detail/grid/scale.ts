@@ -83,13 +83,13 @@ export function reveal(scale: Scale, top: number, row: number): number {
 
 /** Left edges of columns, and the total width as last entry. */
 export function edges(widths: readonly number[]): number[] {
-  const found = [0];
+  const offsets = [0];
   let x = 0;
   for (const width of widths) {
     x += width;
-    found.push(x);
+    offsets.push(x);
   }
-  return found;
+  return offsets;
 }
 
 /** First and one-past-last column seen between two x positions. */

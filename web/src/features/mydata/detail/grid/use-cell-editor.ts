@@ -71,16 +71,16 @@ export function useCellEditor({ editing, columns, total, labels, selecting, read
   const commit = (): boolean => {
     if (entry.mode === 'closed') return true;
     if (!column || active.row < 0) return true;
-    const found = readCell(entry.text, column);
-    if ('fault' in found) {
-      setEntry({ ...entry, fault: found.fault });
+    const parsed = readCell(entry.text, column);
+    if ('fault' in parsed) {
+      setEntry({ ...entry, fault: parsed.fault });
       return false;
     }
     withRange(own(), ({ cells, index }) => {
       const row = index[0] ?? 0;
       const old = cells[0]?.[0] ?? null;
       const isSame = entry.text === editText(now(row, column.id, old), column, labels[active.column] ?? null);
-      if (!isSame) editing?.change([{ row, column: column.id, old, value: found.value }]);
+      if (!isSame) editing?.change([{ row, column: column.id, old, value: parsed.value }]);
     });
     setEntry(CLOSED);
     return true;

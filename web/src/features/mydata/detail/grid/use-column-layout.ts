@@ -17,13 +17,13 @@ const NOTHING: StoredLayout = { widths: {}, frozen: false };
 export function readStoredLayout(text: string | null): StoredLayout {
   if (text === null) return NOTHING;
   try {
-    const found: unknown = JSON.parse(text);
-    if (typeof found !== 'object' || found === null) return NOTHING;
-    const widths = 'widths' in found && typeof found.widths === 'object' ? Object.entries(found.widths ?? {}) : [];
+    const stored: unknown = JSON.parse(text);
+    if (typeof stored !== 'object' || stored === null) return NOTHING;
+    const widths = 'widths' in stored && typeof stored.widths === 'object' ? Object.entries(stored.widths ?? {}) : [];
     const good = widths.flatMap(([id, width]): [string, number][] =>
       typeof width === 'number' && Number.isFinite(width) ? [[id, boundWidth(width)]] : [],
     );
-    return { widths: Object.fromEntries(good), frozen: 'frozen' in found && found.frozen === true };
+    return { widths: Object.fromEntries(good), frozen: 'frozen' in stored && stored.frozen === true };
   } catch {
     return NOTHING;
   }
@@ -39,24 +39,24 @@ export interface GridLayout {
 
 export function useColumnLayout(fid: number, columns: readonly Column[]): GridLayout {
   const key: StorageKey = `hx_grid_${fid}`;
-  const [kept, setKept] = useState(() => readStoredLayout(readStored(key)));
+  const [storedLayout, setKept] = useState(() => readStoredLayout(readStored(key)));
   const natural = useMemo(() => columns.map(columnWidth), [columns]);
   const widths = useMemo(
-    () => columns.map((column, at) => kept.widths[column.id] ?? natural[at] ?? 0),
-    [columns, natural, kept.widths],
+    () => columns.map((column, at) => storedLayout.widths[column.id] ?? natural[at] ?? 0),
+    [columns, natural, storedLayout.widths],
   );
-  const layout = useMemo(() => layoutOf(widths, kept.frozen), [widths, kept.frozen]);
+  const layout = useMemo(() => layoutOf(widths, storedLayout.frozen), [widths, storedLayout.frozen]);
   const keep = (next: StoredLayout) => {
     setKept(next);
     writeStored(key, JSON.stringify(next));
   };
   return {
     layout,
-    frozen: kept.frozen,
+    frozen: storedLayout.frozen,
     resize: (column, width) => {
-      const { [column]: _, ...others } = kept.widths;
-      keep({ ...kept, widths: width === null ? others : { ...others, [column]: boundWidth(width) } });
+      const { [column]: _, ...others } = storedLayout.widths;
+      keep({ ...storedLayout, widths: width === null ? others : { ...others, [column]: boundWidth(width) } });
     },
-    freeze: (on) => keep({ ...kept, frozen: on }),
+    freeze: (on) => keep({ ...storedLayout, frozen: on }),
   };
 }

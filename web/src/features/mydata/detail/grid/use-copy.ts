@@ -49,12 +49,12 @@ export function useCopy({ rect, columns, labels, edits, read }: CopyOf) {
       toast.warn(`一次最多复制 ${ROWS_MOST.toLocaleString('en-US')} 行；更多请用导出`);
       return;
     }
-    const found = read(rect);
-    if (!(found instanceof Promise)) {
-      event.clipboardData.setData('text/plain', words(found, rect));
+    const copied = read(rect);
+    if (!(copied instanceof Promise)) {
+      event.clipboardData.setData('text/plain', words(copied, rect));
       return;
     }
-    writeLater(found.then((range) => words(range, rect)))
+    writeLater(copied.then((range) => words(range, rect)))
       .then(() => toast.done(`已复制 ${rows.toLocaleString('en-US')} 行 × ${wide} 列`))
       .catch(() => toast.bad('没有复制：浏览器不允许写剪贴板，或数据没有读到'));
   };

@@ -14,15 +14,15 @@ export function readRange(blocks: RowBlocks, columns: readonly Column[], fetch: 
 
 async function fetched(columns: readonly Column[], fetch: FetchBlock, rect: Rect): Promise<RangeCells> {
   const ids = columns.slice(rect.left, rect.right + 1).map((column) => column.id);
-  const found: RangeCells = { cells: [], index: [] };
+  const range: RangeCells = { cells: [], index: [] };
   const { signal } = new AbortController();
   for (let offset = rect.top; offset <= rect.bottom; offset += PAGE) {
     const limit = Math.min(PAGE, rect.bottom - offset + 1);
     // One page after the other: the order matters, and a long copy must not push others aside.
     // oxlint-disable-next-line no-await-in-loop
     const { rows, index } = await fetch({ offset, limit, columns: ids }, signal);
-    found.cells.push(...rows);
-    found.index.push(...index);
+    range.cells.push(...rows);
+    range.index.push(...index);
   }
-  return found;
+  return range;
 }
