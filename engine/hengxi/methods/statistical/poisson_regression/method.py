@@ -132,7 +132,7 @@ class PoissonRegression(CountRegression):
         seen = float(np.sum(model.fit.rows.y == 0))
         expected = float(np.sum(np.exp(-model.fit.mean)))
         many = seen > MANY_ZEROS * expected and seen - expected > 2 * np.sqrt(expected + 1)
-        ending = "零太多，可能有一部分人根本不会发生：看负二项回归能否拟合。" if many else "零的个数与模型相符。"
+        ending = "零太多，可能有一部分对象根本不会发生：看负二项回归能否拟合。" if many else "零的个数与模型相符。"
         if not many and seen < expected / MANY_ZEROS and expected - seen > 2 * np.sqrt(expected):
             ending = "零比模型期望的少，请看悬根图。"
         report.check(
@@ -180,6 +180,10 @@ class Words(CountWords):
         if not self.is_wide or self.model.kind != "classic":
             return ""
         return "次数比泊松分布更分散，这里的 *p* 值和区间偏乐观，请以稳健标准误或负二项回归为准。"
+
+    def student(self) -> list[Sentence]:
+        warning = self.warning()
+        return [*super().student(), *([(warning, {})] if warning else [])]
 
     def figures(self) -> list[Any]:
         name = "似然比" if self.model.kind == "classic" else "Wald"
