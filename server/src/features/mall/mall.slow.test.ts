@@ -33,7 +33,7 @@ const set = (kind: string, change: ReturnType<typeof sql>) =>
   on.world.db.execute(sql`UPDATE mall_items SET ${change} WHERE grant_kind = ${kind}`);
 const later = (ms: number): void => on.at(new Date(on.now.getTime() + ms).toISOString());
 
-/** The same mall where one method asks for membership: today none of the product's does. */
+/** The same mall where one made-up method asks for membership. */
 const locked = () => {
   const { membership, points, centre } = on.world.money;
   const none: CouponMaker = {
@@ -80,7 +80,8 @@ describe('what is shown', () => {
     const of = (kind: string) => own.find((one: any) => one.grant_kind === kind);
     expect(of('ai_points')).toMatchObject({ can_buy: true, reason: null, price_credits: 50, quantity_max: 10 });
     expect(of('coupon')).toMatchObject({ can_buy: false, reason: '积分不足，还差 40' });
-    expect(of('algorithm')).toMatchObject({ can_buy: false, reason: '目前所有方法均可直接使用，无需解锁' });
+    // Some methods ask for membership: there is something to unlock.
+    expect(of('algorithm')).toMatchObject({ can_buy: true, reason: null });
   });
 
   test('true stock from twenty down, what is sold out, what this month was bought', async () => {
