@@ -27,6 +27,7 @@ from hengxi.contract import (
     role,
     text,
 )
+from hengxi.contract.report import Row
 from hengxi.contract.tables import Element
 from hengxi.methods.hypothesis_test._shared import many_tests, two_levels
 from hengxi.methods.hypothesis_test._shared.many_variables import Outcome, together
@@ -44,7 +45,7 @@ QQ_POINTS = 1000
 class Comparison(Method):
     """What all members have. The member's own tables come first."""
 
-    family, tier = "差异性分析", "standard"
+    family = "差异性分析"
     missing: ClassVar[Literal["listwise", "each", "pairwise", "keep"]] = "each"
     weights: ClassVar[Sequence[Literal["frequency", "sampling", "precision"]]] = ("frequency",)
     min_rows = 2
@@ -131,12 +132,17 @@ class Comparison(Method):
         )  # fmt: skip
 
     @classmethod
-    def conclude(
-        cls, report: Report, form: dict[str, Any], main: Table, compared: str, claim: str, level: float | None = None
-    ) -> None:
+    def conclude(cls, report: Report, form: dict[str, Any], main: Table, compared: str, claim: str) -> None:
         """For `joined`: Holm's p beside, and one conclusion where the variables are many. `main`: a row each with p."""
-        alpha = 1 - (level if level is not None else form.get("conf_level", 0.95))
-        p = {row.cells["variable"]: row.cells["p"] for row in report.rows_of(main) if row.cells["p"] is not None}
+        cls.conclude_rows(report, form, report.rows_of(main), compared, claim)
+
+    @classmethod
+    def conclude_rows(
+        cls, report: Report, form: dict[str, Any], rows: Sequence[Row], compared: str, claim: str
+    ) -> None:
+        """The same of those rows of a table that the conclusion reads, one for each variable."""
+        alpha = 1 - form.get("conf_level", 0.95)
+        p = {row.cells["variable"]: row.cells["p"] for row in rows if row.cells["p"] is not None}
         many_tests.family(report, p, alpha, "多个变量")
         if p:
             together(report, {name: Outcome(value, "见表") for name, value in p.items()}, alpha, compared, claim)
