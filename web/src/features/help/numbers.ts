@@ -31,13 +31,14 @@ function expectations(one: unknown): Record<string, unknown>[] {
   return Array.isArray(list) ? list.filter(isRecord) : [];
 }
 
-/** The cell of the first row whose `where` names all the values wanted (none: any row). */
-function lookUp(oracle: Oracle, table: string, wanted: readonly string[], cell: string): unknown {
+/** The cell of the first row whose `where` names the value wanted, or all of several with commas (none: any row). */
+function lookUp(oracle: Oracle, table: string, value: string | undefined, cell: string): unknown {
+  const wanted = value?.split(',') ?? [];
   for (const one of oracle.list) {
     for (const row of expectations(one)) {
       if (row['table'] !== table || !isRecord(row['cells']) || !(cell in row['cells'])) continue;
       const where = new Set(isRecord(row['where']) ? Object.values(row['where']).map(String) : []);
-      if (wanted.every((value) => where.has(value))) return row['cells'][cell];
+      if (where.has(value ?? '') || wanted.every((part) => where.has(part))) return row['cells'][cell];
     }
   }
   return undefined;
@@ -49,7 +50,7 @@ const REFERENCE = /\{\{(\w+)(?:\[([^\]]*)\])?\.(\w+(?:@[^:}]+)?)(?::(\w+))?\}\}/
 export function withNumbers(text: string, page: HelpPage): string {
   return text.replace(REFERENCE, (_, table: string, value: string | undefined, cell: string, format?: string) => {
     if (table === 'option') return defaultTitle(page.declaration, cell) ?? '—';
-    const cellValue = lookUp(page.oracle, table, value?.split(',') ?? [], cell);
+    const cellValue = lookUp(page.oracle, table, value, cell);
     const way = FORMATS[format ?? (/^p$|_p$/.test(cell) ? 'pvalue' : 'num')];
     if (typeof cellValue === 'number') return way === undefined ? '—' : way(cellValue);
     // A number that is not there must not look like one that is.

@@ -41,7 +41,7 @@ STEP = 9 ** (1 / 8)
 class Ahp(Method):
     """Priorities of things compared in pairs: one matrix, three ways to weigh it, and whether it agrees with itself."""
 
-    title, title_en = "层次分析法（AHP）", "Analytic hierarchy process"
+    title, title_en = "层次分析法AHP", "Analytic hierarchy process"
     family, tier = "决策分析", "standard"
     purpose = "两两比较之后，各项应占多大权重，判断前后是否一致"
     aliases = ("AHP", "层次分析", "判断矩阵", "两两比较法", "一致性检验")

@@ -37,6 +37,7 @@ class NegativeBinomialRegression(CountRegression):
     """Maximum likelihood of coefficients and α together; NB2 (variance μ + αμ²) or NB1 (variance μ + αμ)."""
 
     title, title_en = "负二项回归", "Negative binomial regression"
+    slug = "negative-binomial"
     purpose = "方差大于均值的计数与哪些因素有关，发生率比多大"
     aliases = ("NB回归", "NB2", "NB1", "过离散", "计数回归", "发生率比", "IRR", "次数", "离散参数")
     references = ("cameron2013", "lawless1987", "self1987", "kleiber2016", "harrell2015", "cook1977")
