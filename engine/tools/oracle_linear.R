@@ -158,3 +158,24 @@ design_case <- function(name, title, d, factors, y, joint = list(), says = list(
     if (stated_how) list(post_hoc = given), if (level != .95) list(conf_level = level), if (length(covariates)) list(covariates = as.list(covariates)), list(...))
   case(name, form, expect, c(said_of(y, title), claims_of(expect, unlist(terms)[!(unlist(terms) %in% random)], 1 - level, length(covariates), FALSE), says), data, measures)
 }
+
+# The description of groups (`groups`) and pairs of independent groups, for the reports on one factor.
+group_blocks <- function(x, g, level) lapply(levels(g), function(l) { v <- x[g == l]; n <- length(v)
+  h <- qt((1 + level) / 2, n - 1) * sd(v) / sqrt(n); q <- unname(quantile(v, c(.25, .75), type = 6))
+  block("groups", list(group = l), n = n, mean = mean(v), sd = sd(v), variance = var(v), iqr = diff(q), low = mean(v) - h, high = mean(v) + h) })
+group_pairs <- function(x, g, how, level, control = NULL) {
+  lv <- levels(g); k <- length(lv); n <- as.numeric(table(g)); m <- as.numeric(tapply(x, g, mean)); v <- as.numeric(tapply(x, g, var))
+  rdf <- sum(n) - k; mse <- sum((n - 1) * v) / rdf; ij <- t(combn(k, 2)); i <- ij[, 1]; j <- ij[, 2]; diff <- m[i] - m[j]
+  unequal <- how %in% c("games_howell", "tamhane_t2", "dunnett_t3"); a <- v[i] / n[i]; b <- v[j] / n[j]
+  se <- if (unequal) sqrt(a + b) else sqrt(mse * (1 / n[i] + 1 / n[j])); df <- if (unequal) (a + b)^2 / (a^2 / (n[i] - 1) + b^2 / (n[j] - 1)) else rep(rdf, length(diff))
+  t <- diff / se; M <- k * (k - 1) / 2; alpha <- 1 - level
+  J <- if (how %in% c("snk", "duncan")) { o <- order(-m); rk <- match(seq_len(k), o); P <- matrix(NA, k, k)
+      for (c in 1:(k - 1)) for (e in (c + 1):k) { s <- sqrt(mse / 2 * (1 / n[o[c]] + 1 / n[o[e]])); p <- tukey_sf(abs(m[o[c]] - m[o[e]]) / s, e - c + 1, rdf)
+        P[c, e] <- if (how == "duncan") -expm1(log1p(-p) / (e - c)) else p }
+      list(p = sapply(seq_along(i), function(r) { h <- sort(rk[ij[r, ]]); max(P[seq_len(h[1]), h[2]:k]) }), reach = rep(NA, length(i)))
+    } else if (how %in% c("hochberg_gt2", "gabriel")) { s <- if (how == "gabriel") (1 / sqrt(2 * n[i]) + 1 / sqrt(2 * n[j])) / sqrt(1 / n[i] + 1 / n[j]) else rep(1, length(i))
+      list(p = mapply(function(t) modulus_sf(t, M, rdf), abs(t) / s), reach = s * critical_of(function(t) modulus_sf(t, M, rdf), alpha))
+    } else judge(t, df, how, k, rdf, alpha)
+  sp <- sqrt(((n[i] - 1) * v[i] + (n[j] - 1) * v[j]) / (n[i] + n[j] - 2))
+  data.frame(first = lv[i], second = lv[j], m1 = m[i], m2 = m[j], difference = diff, se = se, t = t, df = df, p = J$p, low = diff - J$reach * se, high = diff + J$reach * se, d = diff / sp)
+}

@@ -19,6 +19,8 @@ TITLES = {
     "holm": "Holm", "snk": "SNK-q", "duncan": "Duncan", "dunnett": "Dunnett", "games_howell": "Games-Howell",
     "tamhane_t2": "Tamhane T2", "dunnett_t3": "Dunnett T3",
 }  # fmt: skip
+FURTHER = {"hochberg_gt2": "Hochberg GT2", "gabriel": "Gabriel"}
+"""Only offered by the method that has them all."""
 UNCONTROLLED = ("lsd", "snk", "duncan")
 """These do not hold the error rate of the whole family."""
 UNEQUAL = ("games_howell", "tamhane_t2", "dunnett_t3")
@@ -148,6 +150,14 @@ def _judge(
         case "snk" | "duncan":
             held = dict(zip(combinations(range(means.k), 2), _steps(means, how), strict=True))
             return [held[place] for place in places], [None] * len(places)
+        case "gabriel":
+            # The same distribution as Hochberg's, of another distance: they agree where sizes do.
+            assert means.n is not None
+            roots = np.sqrt(1 / means.n)
+            scale = [float((roots[i] + roots[j]) / np.sqrt(2) / np.hypot(roots[i], roots[j])) for i, j in places]
+            scaled = [t / s for t, s in zip(ts, scale, strict=True)]
+            p, reaches = _distributed(means, how, scaled, dfs, alpha, m, None)
+            return p, [None if r is None else r * s for r, s in zip(reaches, scale, strict=True)]
         case _:
             return _distributed(means, how, ts, dfs, alpha, m, control)
 
@@ -160,7 +170,7 @@ def _distributed(
     def tail(df: float) -> Callable[[float], float]:
         if how in ("tukey", "games_howell"):
             return lambda t: multiple.tukey_sf(t * root, means.k, df)
-        if how == "dunnett_t3":
+        if how in ("dunnett_t3", "hochberg_gt2", "gabriel"):
             return lambda t: multiple.modulus_sf(t, m, df)
         assert control is not None and means.n is not None
         others, own = np.delete(means.n, control), float(means.n[control])
