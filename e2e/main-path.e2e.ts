@@ -57,8 +57,8 @@ test('from the first visit to a report that somebody else reads', async () => {
   await page.keyboard.press('/');
   await page.keyboard.type('比较两组');
   await page
-    .getByRole('option', { name: /独立样本/ })
-    .or(page.getByRole('button', { name: /独立样本/ }))
+    .getByRole('option', { name: /独立样本\s?t\s?检验/i })
+    .or(page.getByRole('button', { name: /独立样本\s?t\s?检验/i }))
     .first()
     .click();
   await picture(page, 'main-5-card');
