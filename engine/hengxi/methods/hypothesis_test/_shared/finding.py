@@ -179,8 +179,9 @@ class Finding:
         parts = [verdict, self.statistic, "*p* {p:peq}", self._value + self._bracket(self.span()), self.effect]
         blank = "" if self.test[0] > "\u2e7f" else " "
         side = f"{SIDES[self.side]}，" if self.side in SIDES else ""
+        compared = f" {self.compared}" if self.compared.startswith("{") else self.compared  # a number comes first
         return (
-            f"采用{blank}{self.test}（{side}α = {{alpha:alpha}}）比较{self.compared}。"
+            f"采用{blank}{self.test}（{side}α = {{alpha:alpha}}）比较{compared}。"
             f"{self.observed}；{'，'.join(part for part in parts if part)}。"
         )
 
