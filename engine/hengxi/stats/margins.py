@@ -3,6 +3,7 @@ delta method."""
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, replace
 from typing import Protocol
 
@@ -42,7 +43,21 @@ class Effect:
     level: int | None
     """Code of the level compared with the reference; None for a quantitative variable."""
     value: float
-    se: float
+    se: float | None
+    """None where the curve is flat and rounding has left no positive variance."""
+
+    @property
+    def z(self) -> float | None:
+        return None if self.se is None else self.value / self.se
+
+    def ends(self, reach: float) -> tuple[float, float] | tuple[None, None]:
+        """The interval of `reach` standard errors to either side."""
+        return (None, None) if self.se is None else (self.value - reach * self.se, self.value + reach * self.se)
+
+
+def _standard_error(gradient: Floats, covariance: Floats) -> float | None:
+    variance = float(gradient @ covariance @ gradient)
+    return math.sqrt(variance) if 0 < variance < math.inf else None
 
 
 def margins(design: Design, plain: Basis, fit: Linked, counts: Floats) -> list[Effect]:
@@ -76,9 +91,10 @@ class _Shared:
         """Of the variable in column j: the mean density times its coefficient."""
         gradient = self.fit.beta[j + 1] * self.turned
         gradient[j + 1] += self.middle
-        se, scale = float(np.sqrt(gradient @ self.fit.covariance @ gradient)), float(self.plain.scale[j])
+        se, scale = _standard_error(gradient, self.fit.covariance), float(self.plain.scale[j])
         with np.errstate(over="ignore", under="ignore"):
-            return Effect(k, None, self.middle * float(self.fit.beta[j + 1]) / scale, se / scale)
+            value = self.middle * float(self.fit.beta[j + 1]) / scale
+            return Effect(k, None, value, None if se is None else se / scale)
 
 
 def _slope(design: Design, plain: Basis, fit: Linked, counts: Floats, k: int) -> Effect:
@@ -103,9 +119,9 @@ def _slope(design: Design, plain: Basis, fit: Linked, counts: Floats, k: int) ->
     gradient = np.concatenate(([turn.sum()], plain.z.T @ turn))
     for j, column in moved:
         gradient[j + 1] += float(np.dot(w, column))
-    se = float(np.sqrt(gradient @ fit.covariance @ gradient))
+    se = _standard_error(gradient, fit.covariance)
     with np.errstate(over="ignore", under="ignore"):
-        return Effect(k, None, float(np.dot(w, tilt)) / scale, se / scale)
+        return Effect(k, None, float(np.dot(w, tilt)) / scale, None if se is None else se / scale)
 
 
 def _change(design: Design, plain: Basis, fit: Linked, counts: Floats, k: int, level: int) -> Effect:
@@ -113,7 +129,7 @@ def _change(design: Design, plain: Basis, fit: Linked, counts: Floats, k: int, l
     for code in (level, design.factors[k].reference):
         parts.append(_as_if(design, plain, fit, counts, k, code))
     gradient = parts[0][1] - parts[1][1]
-    return Effect(k, level, parts[0][0] - parts[1][0], float(np.sqrt(gradient @ fit.covariance @ gradient)))
+    return Effect(k, level, parts[0][0] - parts[1][0], _standard_error(gradient, fit.covariance))
 
 
 def _as_if(design: Design, plain: Basis, fit: Linked, counts: Floats, k: int, code: int) -> tuple[float, Floats]:
@@ -173,7 +189,7 @@ def margins_at(design: Design, plain: Basis, fit: Curved, at: Parts) -> list[Eff
             ends = [float(np.dot(g, fit.beta)) for g in (none, row)]
             low, high = (float(fit.mean(np.array(eta))) for eta in ends)
             gradient = float(fit.density(np.array(ends[1]))) * row - float(fit.density(np.array(ends[0]))) * none
-            found.append(Effect(k, level, high - low, float(np.sqrt(gradient @ fit.covariance @ gradient))))
+            found.append(Effect(k, level, high - low, _standard_error(gradient, fit.covariance)))
     return found
 
 
@@ -205,4 +221,4 @@ def _slope_at(design: Design, plain: Basis, fit: Curved, at: Parts, k: int) -> E
     eta = np.array(float(row @ fit.beta))
     slope, density = float(tilt @ fit.beta), float(fit.density(eta))
     gradient = float(fit.bend_at(eta)) * slope * row + density * tilt
-    return Effect(k, None, density * slope, float(np.sqrt(gradient @ fit.covariance @ gradient)))
+    return Effect(k, None, density * slope, _standard_error(gradient, fit.covariance))

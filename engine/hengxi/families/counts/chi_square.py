@@ -284,7 +284,8 @@ class ChiSquareReport(Method):
             lead = f"{cls.HAS_NOT}（{test}；{span}）。{shares}，这样的差别也可能只是抽样误差。"
         if told is not None:
             facts["pairs"] = told
-            lead += "两两比较：校正后有 {pairs:integer} 对不同。" if told else "两两比较：校正后没有一对不同。"
+            count = "有 {pairs:integer} 对" if told else "没有一对"
+            lead += f"两两比较：校正后{count}达到统计学意义。"
         report.lead(lead, [figure("检验", "*p* {p:peq}", how), figure("关联强度", "{v:num}", span)], **facts)
         if found:
             student = "如果两个变量其实无关，很少会碰巧出现这么大的差别。差在哪里看调整残差；有关联不等于因果。"

@@ -34,11 +34,12 @@ class BinaryWords(words.Words):
         """`“是”的概率平均高 3.2 个百分点（95% CI …）`: the marginal effect, which is in the unit of the data."""
         one = self.by_column[j]
         up = one.value > 0
-        low, high = (100 * (one.value + side * self.model.reach * one.se) for side in (-1, 1))
-        facts: dict[str, Any] = {
-            f"b{place}": 100 * abs(one.value), f"lo{place}": low if up else -high, f"hi{place}": high if up else -low,
-        }  # fmt: skip
-        ci = f"（{{level:percent}} CI {{lo{place}:num}} 到 {{hi{place}:num}}）"
+        facts: dict[str, Any] = {f"b{place}": 100 * abs(one.value)}
+        ci = ""
+        low, high = one.ends(self.model.reach)
+        if low is not None and high is not None:
+            facts |= {f"lo{place}": 100 * (low if up else -high), f"hi{place}": 100 * (high if up else -low)}
+            ci = f"（{{level:percent}} CI {{lo{place}:num}} 到 {{hi{place}:num}}）"
         mean = "平均" if self.model.form.margeff == "average" else ""
         tail = f"{'“{e}”的概率' if place == 0 else ''}{mean}{'高' if up else '低'} {{b{place}:num}} 个百分点{ci}"
         return (tail, f"比“{{ref{place}}}”的，{tail}"), facts

@@ -268,12 +268,9 @@ def effects(report: Report, cls: Any, model: Model) -> None:
     for one in margins(model.design, model.plain, model.fit, model.data.counts):
         factor = model.design.factors[one.factor]
         name = factor.name if one.level is None else f"{factor.name}：{factor.labels[one.level]}"
-        z = one.value / one.se if one.se > 0 else None
-        report.row(
-            cls.effects, name=name, value=one.value, se=one.se, z=z,
-            p=None if z is None else float(2 * stats.norm.sf(abs(z))),
-            low=one.value - model.reach * one.se, high=one.value + model.reach * one.se,
-        )  # fmt: skip
+        low, high = one.ends(model.reach)
+        p = None if one.z is None else float(2 * stats.norm.sf(abs(one.z)))
+        report.row(cls.effects, name=name, value=one.value, se=one.se, z=one.z, p=p, low=low, high=high)
     report.note(
         cls.effects,
         "先按每行自己的取值算，再平均：定量自变量是多 1 个单位时概率的变化率，"

@@ -193,11 +193,10 @@ class ProbitRegression(Method):
         for one in model.effects:
             factor = model.design.factors[one.factor]
             name = factor.name if one.level is None else f"{factor.name}：{factor.labels[one.level]}"
-            z = one.value / one.se if one.se > 0 else None
-            ends: dict[str, Any] = {"low": one.value - model.reach * one.se, "high": one.value + model.reach * one.se}
-            p = None if z is None else float(2 * stats.norm.sf(abs(z)))
-            report.row(cls.effects, name=name, value=one.value, se=one.se, z=z, p=p, **ends)
-            report.row(cls.forest_points, name=name, value=one.value, **ends)
+            low, high = one.ends(model.reach)
+            p = None if one.z is None else float(2 * stats.norm.sf(abs(one.z)))
+            report.row(cls.effects, name=name, value=one.value, se=one.se, z=one.z, p=p, low=low, high=high)
+            report.row(cls.forest_points, name=name, value=one.value, low=low, high=high)
         how = {
             "average": "先按每行自己的取值算，再平均",
             "means": "其余自变量都取均值（哑变量取比例）",
