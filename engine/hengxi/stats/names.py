@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections import Counter
 from collections.abc import Sequence
@@ -36,6 +37,13 @@ def listed(names: Sequence[str], most: int = 3, counter: str = "题") -> str:
     """“甲”“乙”“丙”等 5 题."""
     rest = f"等 {len(names)} {counter}" if len(names) > most else ""
     return "".join(f"“{name}”" for name in names[:most]) + rest
+
+
+def sharing(names: Sequence[str], values: Sequence[float], value: float) -> str:
+    """The names that have this value, for a slot that stands in quotes: “甲”“丙” where two share the highest mean."""
+    return "”“".join(
+        name for name, own in zip(names, values, strict=True) if math.isclose(own, value, rel_tol=1e-9, abs_tol=1e-12)
+    )
 
 
 def level_words(levels: Sequence[Level]) -> list[str]:

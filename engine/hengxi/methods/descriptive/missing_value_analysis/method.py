@@ -276,7 +276,7 @@ def _words(report: Report, cls: Any, form: Any, names: list[str], gone: NDArray[
         figures.append(figure("Little 检验", "*p* {p:peq}", "χ²({df:integer}) = {chi2:num}"))
         random = made.p >= ALPHA
         text_ += (
-            "没有发现缺失与数据有关（Little 检验 *p* {p:peq}），可以视为完全随机缺失。"
+            "没有发现缺失与数据有关（Little 检验 *p* {p:peq}），数据不与完全随机缺失矛盾。"
             if random
             else "缺失不是完全随机的（Little 检验 *p* {p:peq}）：缺不缺与数据的取值有关。"
         )

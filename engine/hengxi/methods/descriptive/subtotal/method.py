@@ -37,7 +37,7 @@ from hengxi.contract import (
 )
 from hengxi.methods.descriptive._shared.sample_parts import HUGE
 from hengxi.stats.moments import Floats, moments, quantiles
-from hengxi.stats.names import level_words, listed, titles
+from hengxi.stats.names import level_words, listed, sharing, titles
 
 TITLES = {
     "n": "计数", "sum": "求和", "mean": "均值", "median": "中位数", "sd": "标准差", "var": "方差", "min": "最小值",
@@ -392,9 +392,9 @@ def _words(report: Report, form: Any, names: dict[str, str]) -> None:
     known = {word: float(x.mean()) for word, x in parts if x.size}
     if not known:
         raise Refusal("data.few", "“{v}”在各组都没有有效值，无法汇总", field="variables", column=column.id, v=name)
-    top, low = max(known, key=lambda w: known[w]), min(known, key=lambda w: known[w])
-    facts: dict[str, Any] = {"v": name, "g": group.title, "top": top, "low": low}
-    facts |= {"most": known[top], "least": known[low]}
+    groups, means = list(known), list(known.values())
+    facts: dict[str, Any] = {"v": name, "g": group.title, "most": max(means), "least": min(means)}
+    facts |= {"top": sharing(groups, means, max(means)), "low": sharing(groups, means, min(means))}
     if len(known) == 1:
         report.lead("“{g}”只有“{top}”一组有值，“{v}”的均值为 {most:num}。", [figure("均值", "{most:num}")], **facts)
     else:

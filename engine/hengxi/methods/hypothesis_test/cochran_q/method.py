@@ -37,7 +37,7 @@ from hengxi.stats.count_table import happened
 from hengxi.stats.frequencies import frequencies
 from hengxi.stats.moments import Floats
 from hengxi.stats.multiple import adjust
-from hengxi.stats.names import titles
+from hengxi.stats.names import sharing, titles
 from hengxi.stats.square_table import FEW
 
 MOST = 30
@@ -189,13 +189,14 @@ class CochranQ(Method):
         cls, report: Report, form: Any, names: list[str], shares: Floats, differing: list[Any], facts: dict[str, Any]
     ) -> None:
         top, bottom = int(shares.argmax()), int(shares.argmin())
-        facts |= {"a": names[top], "b": names[bottom], "s1": float(shares[top]), "s2": float(shares[bottom])}
+        facts |= {"s1": float(shares[top]), "s2": float(shares[bottom])}
+        facts |= {"a": sharing(names, shares.tolist(), facts["s1"]), "b": sharing(names, shares.tolist(), facts["s2"])}
         yes = facts["p"] < 1 - form.conf_level
         test = "*Q*({df:integer}) = {q:num}，*p* {p:peq}，η² = {eta2:num}"
         ends = "“{c}”的比例最高的是“{a}”{s1:percent1}，最低的是“{b}”{s2:percent1}"
         verdict = "{k:integer} 个变量的比例有差异" if yes else "{k:integer} 个变量的比例没有发现明显差异"
         facts["pairs"] = len(differing)
-        pairs = "两两比较有 {pairs:integer} 对不同。" if differing else "两两比较没有一对不同。"
+        pairs = f"两两比较{'有 {pairs:integer} 对' if differing else '没有一对'}达到统计学意义。"
         report.lead(f"{verdict}（{test}）。{ends}。{pairs}", [figure("检验", "*p* {p:peq}", "*Q* = {q:num}")], **facts)
         end = "哪两个不同，看事后比较。" if yes else "“没有发现”不等于比例相同。"
         report.say(

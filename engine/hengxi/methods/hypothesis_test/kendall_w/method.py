@@ -33,7 +33,7 @@ from hengxi.contract import (
 )
 from hengxi.interpret import landis1977
 from hengxi.stats.moments import Floats
-from hengxi.stats.names import titles
+from hengxi.stats.names import sharing, titles
 from hengxi.stats.proportions import wilson
 
 FEW = 7
@@ -136,7 +136,8 @@ class KendallW(Method):
     @classmethod
     def _words(cls, report: Report, form: Any, names: list[str], means: Floats, facts: dict[str, Any]) -> None:
         top, bottom = int(means.argmax()), int(means.argmin())
-        facts |= {"a": names[top], "b": names[bottom], "r1": float(means[top]), "r2": float(means[bottom])}
+        facts |= {"r1": float(means[top]), "r2": float(means[bottom])}
+        facts |= {"a": sharing(names, means.tolist(), facts["r1"]), "b": sharing(names, means.tolist(), facts["r2"])}
         yes = facts["p"] < 1 - form.conf_level
         strength = landis1977.agreement(facts["w"])
         exact = "" if facts["how"] == "χ² 近似" else "，{how}"

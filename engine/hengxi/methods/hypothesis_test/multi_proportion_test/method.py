@@ -150,7 +150,8 @@ class MultiProportionTest(RatesByGroup):
         lead += f"有差异（{test}）。" if yes else f"没有发现明显差异（{test}）。"
         if differing is not None:
             facts["pairs"] = len(differing)
-            lead += "两两比较：校正后有 {pairs:integer} 对不同" if differing else "两两比较：校正后没有一对不同"
+            count = "有 {pairs:integer} 对" if differing else "没有一对"
+            lead += f"两两比较：校正后{count}达到统计学意义"
             lead += (
                 (f"：{'，'.join(f'“{{a{i}}}”与“{{b{i}}}”' for i in range(len(differing)))}。")
                 if 0 < len(differing) < 4

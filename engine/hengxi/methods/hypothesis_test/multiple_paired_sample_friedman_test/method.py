@@ -32,6 +32,7 @@ from hengxi.stats import blocks
 from hengxi.stats.blocks import Friedman
 from hengxi.stats.moments import Floats
 from hengxi.stats.multiple import adjust
+from hengxi.stats.names import sharing
 
 POST_HOC = {"nemenyi": "Nemenyi", "none": "不做", "dunn": "Dunn", "conover": "Conover", "wilcoxon": "两两Wilcoxon"}
 PAIRWISE = tuple(key for key in POST_HOC if key != "none")
@@ -165,6 +166,7 @@ class MultiplePairedSampleFriedmanTest(ManySamples):
     ) -> None:
         means = ranks.mean(axis=0)
         top, bottom = int(means.argmax()), int(means.argmin())
+        names = [sample.name for sample in held]
         observed = "平均秩最高的是“{top}”（{r1:num}），最低的是“{bottom}”（{r2:num}）"
         if means[top] == means[bottom]:
             observed = "各条件的平均秩相同，都是 {r1:num}"
@@ -185,8 +187,9 @@ class MultiplePairedSampleFriedmanTest(ManySamples):
             caution="本检验要求各对象之间互不影响。各条件的先后次序固定时，差异也可能来自练习或疲劳。",
             facts={
                 "k": len(held), "n": ranks.shape[0], "chi2": test.chi2, "df": test.df, "w": test.w,
-                "top": held[top].name, "bottom": held[bottom].name, "r1": float(means[top]),
-                "r2": float(means[bottom]),
+                "r1": float(means[top]), "r2": float(means[bottom]),
+                "top": sharing(names, means.tolist(), means[top]),
+                "bottom": sharing(names, means.tolist(), means[bottom]),
             },
         ).write(report)  # fmt: skip
 

@@ -25,6 +25,7 @@ from hengxi.methods.hypothesis_test._shared.finding import INDEPENDENT, UNASSIGN
 from hengxi.methods.hypothesis_test._shared.samples import Groups
 from hengxi.stats import ranks
 from hengxi.stats.multiple import adjust
+from hengxi.stats.names import sharing
 from hengxi.stats.ranks import RankTable
 
 POST_HOC = {
@@ -157,6 +158,7 @@ class MultipleSampleKruskalWallisTest(ManySamples):
     ) -> None:  # fmt: skip
         ordered = sorted(groups.samples, key=lambda sample: sample.median)
         low, high = ordered[0], ordered[-1]
+        names, medians = [sample.name for sample in ordered], [sample.median for sample in ordered]
         observed = "中位数最高的是“{top}”组（{m1:num}{unit}），最低的是“{bottom}”组（{m2:num}{unit}）"
         if high.median == low.median:
             observed = "各组的中位数相同，都是 {m1:num}{unit}"
@@ -177,8 +179,8 @@ class MultipleSampleKruskalWallisTest(ManySamples):
             caution=INDEPENDENT + UNASSIGNED,
             facts={
                 "y": groups.y, "unit": groups.unit, "k": len(groups.samples), "n": groups.n, "H": test.H,
-                "df": test.df, "epsilon": epsilon, "top": high.name, "bottom": low.name, "m1": high.median,
-                "m2": low.median,
+                "df": test.df, "epsilon": epsilon, "m1": high.median, "m2": low.median,
+                "top": sharing(names, medians, high.median), "bottom": sharing(names, medians, low.median),
             },
         ).write(report)  # fmt: skip
 
