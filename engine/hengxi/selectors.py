@@ -9,6 +9,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import zip_longest
+from typing import Any
 
 from hengxi import registry
 from hengxi.contract.measures import ColumnInfo, is_number
@@ -75,6 +76,17 @@ def _paired(columns: list[ColumnInfo]) -> bool:
     )
 
 
+def _repeated(columns: list[ColumnInfo]) -> bool:
+    """One name with running numbers: 血压1, 血压2, 血压3; items of a scale are named so too, and are none."""
+    stems = {re.sub(r"\d+", "", column.name) for column in columns}
+    return len(stems) == 1 and not any("量表" in column.flags for column in columns)
+
+
+def _same_levels(columns: list[ColumnInfo]) -> bool:
+    values = [{str(level.value) for level in column.levels or []} for column in columns]
+    return bool(values[0]) and all(other == values[0] for other in values)
+
+
 def _levels(column: ColumnInfo) -> int:
     return level_count(column)
 
@@ -116,8 +128,25 @@ RULES: tuple[Rule, ...] = (
         (
             (f"{H}/variance", "三组及以上的定量变量比较均值，附事后比较"),
             (f"{H}/multiple_sample_kruskal_wallis_test", "样本小或明显偏态时，用秩比较多组"),
+            (f"{H}/welch_anova", "各组方差不等时比较均值"),
+            (f"{H}/jonckheere_terpstra", "组别有高低次序时，看是否随次序升降"),
             (f"{H}/independent_t_test", "只比较其中两组时，选出两组"),
         ),
+    ),
+    Rule(
+        lambda c: len(c.numbers) == 1 and len(c.categories) == 2 and sum(c.shape) == 3,
+        (
+            (f"{H}/two_way_anova", "一个定量变量、两个分组因素：各自的作用与交互作用"),
+            (f"{H}/scheirer_ray_hare", "两个分组因素而明显偏态时，用秩比较"),
+        ),
+    ),
+    Rule(
+        lambda c: len(c.numbers) == 1 and len(c.categories) == 3 and sum(c.shape) == 4,
+        ((f"{H}/three_way_anova", "一个定量变量、三个分组因素：各自的作用与交互作用"),),
+    ),
+    Rule(
+        lambda c: c.shape == (2, 1),
+        ((f"{H}/ancova", "比较各组时，扣除另一个定量变量的影响"),),
     ),
     Rule(
         lambda c: c.shape == (2, 0) and _paired(c.numbers),
@@ -125,6 +154,17 @@ RULES: tuple[Rule, ...] = (
             (f"{H}/paired_sample_t_test", "同一批对象前后两次的定量变量比较"),
             (f"{H}/paired_sample_wilcoxon_test", "差值明显偏态时，用秩比较前后两次"),
         ),
+    ),
+    Rule(
+        lambda c: c.shape[0] >= 3 and c.shape[1] == 0 and _repeated(c.numbers),
+        (
+            (f"{H}/repeated_measures_anova", "同一批对象测了三次以上：比较各次的均值"),
+            (f"{H}/multiple_paired_sample_friedman_test", "三次以上而明显偏态时，用秩比较各次"),
+        ),
+    ),
+    Rule(
+        lambda c: c.shape == (0, 2) and _paired(c.categories) and _same_levels(c.categories),
+        ((f"{H}/mcnemar_test", "同一批对象前后两次的分类：看有没有变化"),),
     ),
     Rule(
         lambda c: len(c.scales) >= 3 and len(c.scales) == len(c.numbers) + len(c.categories),
@@ -144,6 +184,7 @@ RULES: tuple[Rule, ...] = (
             (f"{D}/crosstabs", "两个定类变量：看交叉分布与卡方检验"),
             (f"{D}/chi_square", "检验两个定类变量是否有关联"),
             (f"{H}/fisher_exact_test", "期望频数小时，用精确检验"),
+            (f"{H}/multi_proportion_test", "比较各组的率，附两两比较"),
         ),
     ),
     Rule(
@@ -222,42 +263,109 @@ def recommend_for(columns: list[ColumnInfo]) -> list[dict[str, str]]:
 
 
 @dataclass(frozen=True)
-class Choice:
-    """One group of the difference-analysis selector: the tests it chooses among."""
+class SelectorGroup:
+    """One answer to a selector's question, and the methods it leads to: `(path, when)`, when one uses it."""
 
     key: str
     title: str
-    methods: tuple[str, ...]
+    hint: str
+    question: str
+    """The second question; the `when` of each method is an answer to it."""
+    methods: tuple[tuple[str, str], ...]
 
 
-DIFFERENCE = (
-    Choice("SingleSample", "单样本", (f"{H}/single_sample_t_test", f"{H}/single_sample_wilcoxon_test")),
-    Choice(
-        "IndependentSample",
-        "独立样本",
-        (
-            f"{H}/independent_t_test",
-            f"{H}/independent_samples_mann_whitney_test",
-            f"{H}/variance",
-            f"{H}/multiple_sample_kruskal_wallis_test",
+@dataclass(frozen=True)
+class Selector:
+    """A page that leads to a method in two questions at most."""
+
+    key: str
+    title: str
+    question: str
+    groups: tuple[SelectorGroup, ...]
+
+
+DIFFERENCE = Selector(
+    "difference",
+    "差异性分析",
+    "要比较什么？",
+    (
+        SelectorGroup(
+            "SingleSample",
+            "单样本",
+            "一组数据，与一个给定的值比",
+            "数据的分布怎样？",
+            (
+                (f"{H}/single_sample_t_test", "大致正态，或例数较多：比较均值"),
+                (f"{H}/single_sample_wilcoxon_test", "明显偏态、有极端值，或是等级：比较中位数"),
+            ),
+        ),
+        SelectorGroup(
+            "IndependentSample",
+            "独立样本",
+            "几组不同的人或对象，互相比",
+            "有几组？分布怎样？",
+            (
+                (f"{H}/independent_t_test", "两组，大致正态或例数较多：比较均值"),
+                (f"{H}/independent_samples_mann_whitney_test", "两组，明显偏态、有极端值，或是等级：比较秩"),
+                (f"{H}/variance", "三组及以上，大致正态或例数较多：比较均值"),
+                (f"{H}/multiple_sample_kruskal_wallis_test", "三组及以上，明显偏态、有极端值，或是等级：比较秩"),
+            ),
+        ),
+        SelectorGroup(
+            "ChiSquareTest",
+            "卡方检验",
+            "各组的构成（占比）有没有不同",
+            "",
+            ((f"{H}/chi_square_test", "比较的是类别的占比，例如男女的购买与否"),),
+        ),
+        SelectorGroup(
+            "PairedSample",
+            "配对样本",
+            "同一批人或对象，前后几次比",
+            "测了几次？分布怎样？",
+            (
+                (f"{H}/paired_sample_t_test", "两次，差值大致正态或例数较多：比较均值"),
+                (f"{H}/paired_sample_wilcoxon_test", "两次，差值明显偏态，或是等级：比较秩"),
+                (f"{H}/multiple_paired_sample_friedman_test", "三次及以上，或给几个对象排名次：比较秩"),
+            ),
+        ),
+        SelectorGroup(
+            "ChiSquareGoodnessFit",
+            "拟合优度",
+            "各类别的占比，与给定的比例比",
+            "",
+            ((f"{H}/chisquare_goodness_fit", "例如四个口味的选择是否一样多"),),
+        ),
+        SelectorGroup(
+            "MultipleFactor",
+            "多因素",
+            "两个以上的分组因素一起看",
+            "有几个因素？",
+            (
+                (f"{H}/two_way_anova", "两个因素：各自的作用，和两者的交互作用"),
+                (f"{H}/three_way_anova", "三个因素及其交互作用"),
+                (f"{H}/multivariate_way_anova", "四个以上的因素，或自己决定放哪些交互作用"),
+            ),
         ),
     ),
-    Choice("ChiSquareTest", "卡方检验", (f"{H}/chi_square_test",)),
-    Choice(
-        "PairedSample",
-        "配对样本",
-        (
-            f"{H}/paired_sample_t_test",
-            f"{H}/paired_sample_wilcoxon_test",
-            f"{H}/multiple_paired_sample_friedman_test",
-        ),
-    ),
-    Choice("ChiSquareGoodnessFit", "拟合优度", (f"{H}/chisquare_goodness_fit",)),
-    Choice("MultipleFactor", "多因素", (f"{H}/two_way_anova", f"{H}/three_way_anova", f"{H}/multivariate_way_anova")),
 )
 
+SELECTORS = (DIFFERENCE,)
 
-def difference() -> list[dict[str, object]]:
-    """The selector's groups with the methods that exist; empty groups are left out."""
-    groups = ((choice, [path for path in choice.methods if registry.exists(path)]) for choice in DIFFERENCE)
-    return [{"key": choice.key, "title": choice.title, "methods": paths} for choice, paths in groups if paths]
+
+def selectors() -> list[dict[str, Any]]:
+    """What the selector pages show: only methods that exist; groups left empty are passed over."""
+    return [
+        {"key": selector.key, "title": selector.title, "question": selector.question, "groups": _groups(selector)}
+        for selector in SELECTORS
+    ]
+
+
+def _groups(selector: Selector) -> list[dict[str, Any]]:
+    shown = []
+    for group in selector.groups:
+        methods = [{"path": path, "when": when} for path, when in group.methods if registry.exists(path)]
+        if methods:
+            words = {"key": group.key, "title": group.title, "hint": group.hint, "question": group.question}
+            shown.append({**words, "methods": methods})
+    return shown

@@ -20,6 +20,11 @@ def columns() -> dict[str, object]:
             "年级": ["大一", "大二", "大三", "大四"] * 10,
             "焦虑前测": [10.5 + i * 0.2 for i in range(n)],
             "焦虑后测": [9.5 + i * 0.3 for i in range(n)],
+            "血压1": [110.5 + i * 0.2 for i in range(n)],
+            "血压2": [111.5 + i * 0.3 for i in range(n)],
+            "血压3": [109.5 + i * 0.1 for i in range(n)],
+            "购买前": ["是", "否", "否", "是"] * 10,
+            "购买后": ["是", "是", "否", "否"] * 10,
             "专业": ["文", "理", "工"] * 13 + ["文"],
             "意见": [f"第 {i} 条很长很长的开放意见" for i in range(n)],
         }
@@ -40,6 +45,9 @@ def columns() -> dict[str, object]:
         (["性别", "年级", "专业"], "descriptive/crosstabs"),
         (["身高", "体重"], "descriptive/correlation"),
         (["身高", "体重", "年龄"], "statistical/linear_regression"),
+        (["血压1", "血压2", "血压3"], "hypothesis_test/repeated_measures_anova"),
+        (["体重", "性别", "年级"], "hypothesis_test/two_way_anova"),
+        (["购买前", "购买后"], "hypothesis_test/mcnemar_test"),
     ],
 )
 def test_the_first_choice_follows_the_kinds_of_the_variables(
@@ -61,9 +69,38 @@ def test_nothing_is_recommended_for_open_text(columns: dict[str, object]) -> Non
     assert selectors.recommend_for([columns["意见"]]) == []  # type: ignore[list-item]
 
 
-def test_the_difference_selector_shows_what_exists() -> None:
-    paths = [path for group in selectors.difference() for path in group["methods"]]  # type: ignore[attr-defined]
-    assert paths and all(registry.exists(path) for path in paths)
+def test_the_difference_selector_shows_all_fourteen_tests_in_six_groups() -> None:
+    (difference,) = selectors.selectors()
+    groups = {
+        group["key"]: [method["path"].split("/")[1] for method in group["methods"]] for group in difference["groups"]
+    }
+    assert groups == {
+        "SingleSample": ["single_sample_t_test", "single_sample_wilcoxon_test"],
+        "IndependentSample": [
+            "independent_t_test",
+            "independent_samples_mann_whitney_test",
+            "variance",
+            "multiple_sample_kruskal_wallis_test",
+        ],
+        "ChiSquareTest": ["chi_square_test"],
+        "PairedSample": [
+            "paired_sample_t_test",
+            "paired_sample_wilcoxon_test",
+            "multiple_paired_sample_friedman_test",
+        ],
+        "ChiSquareGoodnessFit": ["chisquare_goodness_fit"],
+        "MultipleFactor": ["two_way_anova", "three_way_anova", "multivariate_way_anova"],
+    }
+    for group in difference["groups"]:
+        assert all(method["when"] for method in group["methods"])
+        assert bool(group["question"]) == (len(group["methods"]) > 1), "a second question where there is a choice"
+
+
+def test_a_selector_passes_over_methods_that_do_not_exist(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(registry, "exists", lambda path: path.endswith("two_way_anova"))
+    (difference,) = selectors.selectors()
+    assert [group["key"] for group in difference["groups"]] == ["MultipleFactor"]
+    assert len(difference["groups"][0]["methods"]) == 1
 
 
 def test_several_variables_and_a_category_may_be_learned_from(columns: dict[str, object]) -> None:

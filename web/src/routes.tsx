@@ -83,6 +83,12 @@ const workspace: RouteObject = {
       lazy: async () => ({ Component: (await import('./features/analysis/index-page.tsx')).AnalysisIndexPage }),
     },
     {
+      path: '/analysis/selector/:key',
+      handle: meta('选检验'),
+      ErrorBoundary: RouteFailure,
+      lazy: async () => ({ Component: (await import('./features/analysis/selector-page.tsx')).SelectorPage }),
+    },
+    {
       path: '/analysis/operation/:vid',
       handle: meta('分析'),
       loader: requireIdOrNone,

@@ -182,6 +182,11 @@ class Face:
         body = await body_of(request)
         return json(await run_in_threadpool(recommend, body["table"], body["columns"]))
 
+    async def selectors(self, request: Request) -> Response:
+        from hengxi.selectors import selectors
+
+        return json(await run_in_threadpool(selectors))
+
     async def table(self, request: Request) -> Response:
         key = request.path_params["key"]
         if request.method == "DELETE":
@@ -294,6 +299,7 @@ def build(runs: Runs, secret: str) -> ASGIApp:
         Route("/models/{key}", face.model, methods=["DELETE"]),
         Route("/draft", face.draft, methods=["POST"]),
         Route("/recommend", face.recommend, methods=["POST"]),
+        Route("/selectors", face.selectors),
         Route("/tables/{key}", face.table, methods=["GET", "DELETE"]),
         Route("/tables/{key}/rows", face.rows, methods=["POST"]),
         Route("/tables/{key}/count", face.count, methods=["POST"]),

@@ -268,6 +268,24 @@ export function teachEngine(world: World, columns: Column[] = COLUMNS): void {
   }));
   engine.on('DELETE', '/tables/:key', (_, [key]) => ({ body: { deleted: key } }));
   engine.on('POST', '/recommend', () => ({ body: [{ path: 'descriptive/frequency', why: '一个定类变量' }] }));
+  engine.on('GET', '/selectors', () => ({
+    body: [
+      {
+        key: 'difference',
+        title: '差异性分析',
+        question: '要比较什么？',
+        groups: [
+          {
+            key: 'SingleSample',
+            title: '单样本',
+            hint: '与给定的值比',
+            question: '',
+            methods: [{ path: 'descriptive/frequency', when: '看分布' }],
+          },
+        ],
+      },
+    ],
+  }));
   engine.onRun = (run) =>
     run.kind === 'import'
       ? {

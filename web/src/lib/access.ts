@@ -24,6 +24,7 @@ const TABLE: Record<string, { who: Who; quiet?: true }> = {
   '/dataprocessing/dispose/:vid': { who: 'session' },
   '/analysis': { who: 'session' },
   '/analysis/index': { who: 'session' },
+  '/analysis/selector/:key': { who: 'session' },
   '/analysis/operation/:vid': { who: 'session' },
   '/analysis/result/:vid': { who: 'session' },
   '/member': { who: 'session' },

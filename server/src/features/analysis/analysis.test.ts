@@ -352,6 +352,12 @@ describe('beside the form', () => {
     ]);
   });
 
+  test('a selector leads through its groups to methods, for visitors as well', async () => {
+    const { data } = await call(world, null, 'GET', '/v1/analysis/selectors');
+    expect(data[0]).toMatchObject({ key: 'difference', question: '要比较什么？' });
+    expect(data[0].groups[0].methods).toEqual([{ path: 'descriptive/frequency', when: '看分布' }]);
+  });
+
   test("a method's example becomes one file, however often it is asked for", async () => {
     const ask = () => call(world, person, 'POST', '/v1/user/file/example', { path: 'descriptive/frequency' });
     const answers = await Promise.all([ask(), ask()]);

@@ -22,6 +22,7 @@ import {
   RecommendBody,
   Recommendation,
   RunQuery,
+  Selector,
   Started,
 } from './schema.ts';
 import type { Analysis } from './service.ts';
@@ -143,6 +144,15 @@ function besideRoutes(app: App, { analysis }: Parts): void {
     body: RecommendBody,
     answer: z.array(Recommendation),
     handler: ({ actor, body }) => analysis.recommend(actor.owner, body.vid, body.columns),
+  });
+
+  route(app, {
+    method: 'GET',
+    url: '/v1/analysis/selectors',
+    access: 'visitor',
+    summary: 'Pages that lead to a method in two questions: their groups and methods',
+    answer: z.array(Selector),
+    handler: () => analysis.selectors(),
   });
 
   route(app, {

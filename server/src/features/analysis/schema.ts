@@ -136,6 +136,24 @@ export const RecommendBody = z.strictObject({
 export const Recommendation = z.object({ path: z.string(), why: z.string() });
 export type Recommendation = z.infer<typeof Recommendation>;
 
+/** A page that leads to a method in two questions at most. */
+export const Selector = z.object({
+  key: z.string(),
+  title: z.string(),
+  question: z.string(),
+  groups: z.array(
+    z.object({
+      key: z.string(),
+      title: z.string(),
+      hint: z.string(),
+      /** Empty where the group has one method. */
+      question: z.string(),
+      methods: z.array(z.object({ path: z.string(), when: z.string() })),
+    }),
+  ),
+});
+export type Selector = z.infer<typeof Selector>;
+
 export const LimitQuery = z.object({ algo: z.string().max(200).optional(), vid: Id.optional() });
 /** What a run would be answered: the same judgement and the same words as error 20002. */
 export const Limit = z.object({

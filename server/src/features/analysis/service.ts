@@ -26,7 +26,7 @@ import type { ModelHandle, Models } from '../models/service.ts';
 import type { Methods } from './methods.ts';
 import { bareForm, ownChoices, readRequest } from './request.ts';
 import type { AnalysisRequest, FilterUsed } from './request.ts';
-import { AnalysisResult, Draft, Recommendation } from './schema.ts';
+import { AnalysisResult, Draft, Recommendation, Selector } from './schema.ts';
 import type { Limit, RunQuery, Started } from './schema.ts';
 import { closeCall, insertCall, openCalls } from './store.ts';
 import type { CallRow } from './tables.ts';
@@ -379,6 +379,8 @@ export function createAnalysis(
       const { tableKey } = await files.versions.facts(owner, vid);
       return engine.call('POST', '/recommend', { table: tableKey, columns }, z.array(Recommendation));
     },
+
+    selectors: (): Promise<Selector[]> => engine.call('GET', '/selectors', undefined, z.array(Selector)),
 
     /** Tells beforehand what a run would be answered. */
     async limit(owner: Owner, algo: string | undefined, vid: number | undefined): Promise<Limit> {

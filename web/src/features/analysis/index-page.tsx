@@ -177,6 +177,7 @@ export function AnalysisIndexPage() {
                 onTask={setTask}
                 onAsk={() => setAsking(true)}
                 onChoose={choice.choose}
+                onSelector={(key) => void navigate(`/analysis/selector/${key}?${current.params.toString()}`)}
               />
               {version !== null ? (
                 <Recommend

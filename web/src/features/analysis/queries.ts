@@ -1,7 +1,7 @@
 /** Calls of the analysis pages, and the real outside of the run control. */
 import type { Declaration, HelpLink, Report } from '@hengxi/contracts/contract';
 import type { FieldFault, Page } from '@hengxi/contracts/http';
-import type { AnalysisResult, Draft, Recommendation, Started } from '@hengxi/server/analysis/schema';
+import type { AnalysisResult, Draft, Recommendation, Selector, Started } from '@hengxi/server/analysis/schema';
 import type { ColumnEdit, Edited, FileDetail, FilterCount, Imported } from '@hengxi/server/files/schema';
 import type { Config, ReportDetail, ReportRow } from '@hengxi/server/reports/schema';
 import { queryOptions } from '@tanstack/react-query';
@@ -103,6 +103,12 @@ export function recommendQuery(vid: number, columns: readonly string[]) {
     enabled: columns.length > 0,
   });
 }
+
+export const selectorsQuery = queryOptions({
+  queryKey: ['selectors'],
+  queryFn: ({ signal }) => api.get<Selector[]>('/v1/analysis/selectors', { signal, quiet: true }),
+  staleTime: 10 * 60_000,
+});
 
 export function filterCount(
   vid: number,

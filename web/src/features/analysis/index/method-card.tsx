@@ -127,15 +127,16 @@ export function MethodCard({ method, columns, picked, methods, onChoose, onStart
   const canStart = columns !== null || !method.needs_data;
   const why = columns === null || !method.takes_data ? null : unsuited(method, columns);
   const lacks = picked.length === 0 || !method.takes_data ? null : lacking(method, picked);
-  const start = !method.takes_data || columns === null
-    ? '开始'
-    : picked.length === 0
-      ? '用这份数据开始'
-      : picked.length === 1
-        ? '用这个变量开始'
-        : picked.length === 2
-          ? '用这两个变量开始'
-          : `用这 ${picked.length} 个变量开始`;
+  const start =
+    !method.takes_data || columns === null
+      ? '开始'
+      : picked.length === 0
+        ? '用这份数据开始'
+        : picked.length === 1
+          ? '用这个变量开始'
+          : picked.length === 2
+            ? '用这两个变量开始'
+            : `用这 ${picked.length} 个变量开始`;
   const example = async (): Promise<void> => {
     setTrying(true);
     await onExample().catch(() => undefined);
@@ -151,7 +152,9 @@ export function MethodCard({ method, columns, picked, methods, onChoose, onStart
         <p className={styles['purpose']}>{method.purpose}</p>
         <h3 className={styles['label']}>需要</h3>
         <ul className={styles['needs']}>
-          {method.needs_data ? null : <li>{method.takes_data ? '可以直接填数，也可以用数据' : '不需要数据，直接填数'}</li>}
+          {method.needs_data ? null : (
+            <li>{method.takes_data ? '可以直接填数，也可以用数据' : '不需要数据，直接填数'}</li>
+          )}
           {needLines(method).map((line) => {
             const icon = NEED_ICON[line.measure];
             return (

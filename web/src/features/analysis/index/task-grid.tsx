@@ -14,9 +14,10 @@ export interface TaskGridProps {
   onTask: (task: Task | null) => void;
   onAsk: () => void;
   onChoose: (path: string) => void;
+  onSelector: (key: string) => void;
 }
 
-export function TaskGrid({ methods, task, canAsk, onTask, onAsk, onChoose }: TaskGridProps) {
+export function TaskGrid({ methods, task, canAsk, onTask, onAsk, onChoose, onSelector }: TaskGridProps) {
   const members = (one: Task): MethodRow[] => methods.filter((method) => does(one, method));
   return (
     <>
@@ -52,6 +53,15 @@ export function TaskGrid({ methods, task, canAsk, onTask, onAsk, onChoose }: Tas
       </div>
       {task === null ? null : (
         <div className={styles['members']} role="group" aria-label={task.title}>
+          {task.selector === undefined ? null : (
+            <button
+              type="button"
+              className={`${styles['chip'] ?? ''} ${styles['selector'] ?? ''}`}
+              onClick={() => onSelector(task.selector?.key ?? '')}
+            >
+              {task.selector.title}
+            </button>
+          )}
           {members(task).map((method) => (
             <button
               key={method.algo_code}

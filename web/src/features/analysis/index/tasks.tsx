@@ -23,6 +23,8 @@ export interface Task {
   families: readonly string[];
   /** Methods of other families whose purpose is this too. */
   purpose?: RegExp;
+  /** A page that leads to a method in two questions. */
+  selector?: { key: string; title: string };
   /** Words of a question that means this task. */
   words: string;
 }
@@ -42,6 +44,7 @@ export const TASKS: readonly Task[] = [
     hint: 't 检验、方差分析、秩检验',
     icon: <SwapOutlined aria-hidden />,
     families: ['差异性分析', '方差分析', '非参数检验', '率与计数检验'],
+    selector: { key: 'difference', title: '不知道用哪个检验？回答两个问题' },
     words: '比较 两组 多组 组间 差异 差别 区别 不同 显著 有没有差 更高 更低 一样',
   },
   {
