@@ -293,8 +293,13 @@ def shape(report: dict[str, Any], ordered: bool) -> dict[str, list[list[float]]]
             continue
         keys = [key for key in oracle.numeric_keys(table) if key not in ("row", "row_number")]
         rows = [[_number(row.get(key)) for key in keys] for row in oracle.table_rows(table)]
-        out[table["id"]] = rows if ordered else sorted(rows)
+        out[table["id"]] = rows if ordered else sorted(rows, key=_without_last_digits)
     return out
+
+
+def _without_last_digits(row: list[float]) -> list[float]:
+    """Rows equal but for rounding keep the order their further numbers give them."""
+    return [float(f"{value:.7g}") for value in row]
 
 
 def _number(value: Any) -> float:

@@ -141,8 +141,16 @@ def critical(tail: Callable[[float], float], alpha: float, near: float = 2.5, st
 
 
 # ---- adjusting p values -------------------------------------------------------------------------------------------
-def adjust(p: Sequence[float], how: str) -> list[float]:
-    """none, bonferroni, sidak, holm, fdr_bh: p values to be compared with α itself."""
+HOMMEL_MOST = 20_000
+"""Hommel's procedure takes time with the square of their number."""
+
+
+def adjust(p: Sequence[float] | Floats, how: str) -> list[float]:
+    """p values to be compared with α itself, in the order given.
+
+    `how`: none, bonferroni (Dunn 1961), sidak (1967), holm (1979), hochberg (1988), hommel (1988), fdr_bh (Benjamini &
+    Hochberg 1995), fdr_by (Benjamini & Yekutieli 2001).
+    """
     values = np.asarray(p, dtype=float)
     m = values.size
     if m == 0 or how == "none":
@@ -153,14 +161,52 @@ def adjust(p: Sequence[float], how: str) -> list[float]:
         with np.errstate(divide="ignore"):
             return [float(v) for v in -np.expm1(m * np.log1p(-values))]
     order = np.argsort(values, kind="stable")
-    ranked = values[order]
-    if how == "holm":
-        adjusted = np.maximum.accumulate(ranked * (m - np.arange(m)))
-    else:
-        adjusted = np.minimum.accumulate((ranked * m / (np.arange(m) + 1))[::-1])[::-1]
     out = np.empty(m)
-    out[order] = np.minimum(1.0, adjusted)
+    out[order] = np.minimum(1.0, _STEPWISE[how](values[order]))
     return [float(v) for v in out]
+
+
+def _holm(p: Floats) -> Floats:
+    adjusted: Floats = np.maximum.accumulate(p * (p.size - np.arange(p.size)))
+    return adjusted
+
+
+def _hochberg(p: Floats) -> Floats:
+    adjusted: Floats = np.minimum.accumulate((p * (p.size - np.arange(p.size)))[::-1])[::-1]
+    return adjusted
+
+
+def _benjamini_hochberg(p: Floats) -> Floats:
+    adjusted: Floats = np.minimum.accumulate((p * p.size / (np.arange(p.size) + 1))[::-1])[::-1]
+    return adjusted
+
+
+def _benjamini_yekutieli(p: Floats) -> Floats:
+    adjusted: Floats = _benjamini_hochberg(p) * float(np.sum(1 / np.arange(1.0, p.size + 1)))
+    return adjusted
+
+
+def _hommel(p: Floats) -> Floats:
+    """The largest Simes p value of the m smallest and the others, over all m (Wright 1992, as R's p.adjust)."""
+    n = p.size
+    simes = np.full(n, float(np.min(n * p / np.arange(1, n + 1))))
+    adjusted = simes.copy()
+    for m in range(n - 1, 1, -1):
+        tail = float(np.min(m * p[n - m + 1 :] / np.arange(2, m + 1)))
+        simes[: n - m + 1] = np.minimum(m * p[: n - m + 1], tail)
+        simes[n - m + 1 :] = simes[n - m]
+        np.maximum(adjusted, simes, out=adjusted)
+    np.maximum(adjusted, p, out=adjusted)
+    return adjusted
+
+
+_STEPWISE: dict[str, Callable[[Floats], Floats]] = {
+    "holm": _holm,
+    "hochberg": _hochberg,
+    "hommel": _hommel,
+    "fdr_bh": _benjamini_hochberg,
+    "fdr_by": _benjamini_yekutieli,
+}
 
 
 # ---- letters -------------------------------------------------------------------------------------------------------
