@@ -165,8 +165,8 @@ def cochran_mantel_haenszel(strata: list[Floats]) -> ChiSquare | None:
     return _test(float(np.sum((t[:, 0, 0] - r1 * c1 / n)[held])) ** 2 / variance, 1)
 
 
-def breslow_day(strata: list[Floats], common: float) -> ChiSquare:
-    """Equal odds ratios in all strata, with Tarone's adjustment."""
+def breslow_day(strata: list[Floats], common: float, tarone: bool = True) -> ChiSquare:
+    """Equal odds ratios in all strata; with Tarone's (1985) adjustment unless told otherwise."""
     gaps, variances = [], []
     for table in strata:
         a = _fitted(table, common)
@@ -174,7 +174,9 @@ def breslow_day(strata: list[Floats], common: float) -> ChiSquare:
         gaps.append(float(table[0, 0]) - a)
         variances.append(1 / (1 / a + 1 / (r1 - a) + 1 / (c1 - a) + 1 / (n - r1 - c1 + a)))
     gap, variance = np.array(gaps), np.array(variances)
-    value = float(np.sum(gap**2 / variance)) - float(gap.sum()) ** 2 / float(variance.sum())
+    value = float(np.sum(gap**2 / variance))
+    if tarone:
+        value -= float(gap.sum()) ** 2 / float(variance.sum())
     return _test(max(0.0, value), len(strata) - 1)
 
 

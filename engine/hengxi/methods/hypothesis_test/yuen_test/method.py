@@ -106,7 +106,7 @@ class YuenTest(ManySamples):
             )  # fmt: skip
         if groups.empty:
             names = "”、“".join(groups.empty)
-            report.warn("data.empty_group", "组“{g}”在“{y}”上没有数据，没有参加比较。", g=names, y=groups.y)
+            report.warn("data.dropped_group", "组“{g}”在“{y}”上没有有效值，已剔除。", g=names, y=groups.y)
         cls.describe(report, groups.samples, "median", form.conf_level)
         report.chart(cls.plot, titles=axis(groups.y, groups.unit))
         xi = trimmed.explanatory([(s.x, s.counts) for s in groups.samples], cut, form.trim)
