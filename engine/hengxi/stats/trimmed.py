@@ -12,6 +12,7 @@ import numpy as np
 from scipy import special, stats
 
 from hengxi.stats.moments import Floats
+from hengxi.stats.two_groups import Alternative, bounds, tail
 
 
 @dataclass(frozen=True)
@@ -81,19 +82,13 @@ def _variance(x: Floats, weights: Floats, n: float) -> float:
     return float(weights @ away**2) / total * n / (n - 1)
 
 
-def yuen(a: Trimmed, b: Trimmed, alternative: str, level: float) -> YuenTest:
+def yuen(a: Trimmed, b: Trimmed, alternative: Alternative, level: float) -> YuenTest:
     """a − b; bounds of a one-sided test are infinite on one side. Both variances above 0."""
     difference, se = a.mean - b.mean, float(np.sqrt(a.q + b.q))
     df = (a.q + b.q) ** 2 / (a.q**2 / (a.h - 1) + b.q**2 / (b.h - 1))
     t = difference / se
-    p = {"greater": special.stdtr(df, -t), "less": special.stdtr(df, t)}.get(
-        alternative, 2 * special.stdtr(df, -abs(t))
-    )
-    tail = (1 - level) / (2 if alternative == "two_sided" else 1)
-    half = -float(special.stdtrit(df, tail)) * se
-    low = -np.inf if alternative == "less" else difference - half
-    high = np.inf if alternative == "greater" else difference + half
-    return YuenTest(t, float(df), float(p), difference, se, float(low), float(high))
+    low, high = bounds(difference, se, df, alternative, level)
+    return YuenTest(t, df, tail(t, df, alternative), difference, se, low, high)
 
 
 def welch_f(groups: Sequence[Trimmed]) -> TrimmedF:
