@@ -178,10 +178,16 @@ def agresti_caffo(two: Two, level: float) -> Bounds:
 
 def miettinen(two: Two, level: float) -> Bounds:
     """Differences that the score test with the factor N/(N − 1) keeps (Miettinen & Nurminen 1985)."""
-    z, n = z_of(level), two.n1 + two.n2
+    n = two.n1 + two.n2
+    return farrington(two, level, n / (n - 1))
+
+
+def farrington(two: Two, level: float, factor: float = 1.0) -> Bounds:
+    """Differences that the score test keeps (Farrington & Manning 1990), its variance times `factor`."""
+    z = z_of(level)
 
     def gap(d: float, sign: int) -> float:
-        spread = float(np.sqrt(max(two.restricted(d) * n / (n - 1), 1e-300)))
+        spread = float(np.sqrt(max(two.restricted(d) * factor, 1e-300)))
         return (two.difference - d) / spread - sign * z
 
     edge = 1 - 1e-12
