@@ -337,7 +337,7 @@ class CmhTest(Method):
         if size:
             figures.append(figure("合并OR", "{odds:num}", "{level:percent} CI {low:num} 到 {high:num}"))
         report.lead(f"{lead}{'：' if size else ''}{size}。{differ}", figures, **facts)
-        report.say(cls._student(odds, crude, shown, facts), voice="student", **facts)
+        report.say(cls._student(odds, crude, equal, shown, facts), voice="student", **facts)
         ending = "关联有统计学意义" if shown else "关联无统计学意义"
         report.say(
             "采用 Cochran-Mantel-Haenszel 检验，以“{s}”分层（{k:integer} 层，*N* = {n:integer}），"
@@ -347,7 +347,9 @@ class CmhTest(Method):
         )  # fmt: skip
 
     @classmethod
-    def _student(cls, odds: Ratio | None, crude: Ratio | None, shown: bool, facts: dict[str, Any]) -> str:
+    def _student(
+        cls, odds: Ratio | None, crude: Ratio | None, equal: ChiSquare | None, shown: bool, facts: dict[str, Any]
+    ) -> str:  # fmt: skip
         words = "先在每一层里比较“{first}”与“{second}”，再把各层合起来，分层因素的影响就被排除了。"
         if odds is not None and crude is not None:
             facts |= {"crude": crude.value}
@@ -355,7 +357,9 @@ class CmhTest(Method):
             if abs(crude.value / odds.value - 1) < CONFOUNDED:
                 words += "，变化不到一成，“{s}”没有明显混淆两者的关系。"
             else:
-                words += "，变化超过一成，说明“{s}”混淆了两者的关系，应当看合并 OR。"
+                words += "，变化超过一成，说明“{s}”混淆了两者的关系"
+                differ = equal is not None and equal.p < 0.05
+                words += "；但各层的 OR 不一致，应当分层看。" if differ else "，应当看合并 OR。"
         return words + (
             "*p* {p:peq}，小于 {alpha:alpha}。有关联不等于有因果。" if shown
             else "*p* {p:peq}，不小于 {alpha:alpha}。没有发现关联不等于没有关联，也许只是样本不够。"
