@@ -63,6 +63,8 @@ class IndependentTTest(Method):
         "t test",
         "两独立样本",
         "成组t检验",
+        "比较两组",
+        "比较两组差异",
         "两组均值比较",
         "Welch",
         "Cohen d",
