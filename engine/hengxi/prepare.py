@@ -1,4 +1,4 @@
-"""A method on a file, without a server: `analyse("descriptive/frequency", "x.csv", variables="性别")`."""
+"""A method on a file or a small table without a server, as the tests and `hengxi.notebook` run it."""
 
 from __future__ import annotations
 
@@ -23,14 +23,6 @@ from hengxi.jobs.analysis import analyse as run_request
 from hengxi.jobs.analysis import plain
 from hengxi.jobs.artifacts import Handle
 from hengxi.jobs.validation import Filter, Request
-
-
-def analyse(path: str, file: str | Path | pd.DataFrame, **form: Any) -> dict[str, Any]:
-    """The report of one method on a csv, xlsx or sav file (or a DataFrame), as the server would get it.
-
-    Variables are given by name; `_filter`, `_split`, `_weight` as on the wire. A refusal is raised as `Refusal`.
-    """
-    return run_on_frame(path, file, form)
 
 
 def run_on_frame(
