@@ -480,7 +480,11 @@ export interface DeclaredOther {
   when: When | null;
 }
 
-/** One method. `path` is its identity; `needs` is one line of what it wants, e.g. 1 定类（正好两组） + 1 定量. */
+/**
+ * One method. `path` is its identity; `section` the sub-heading it stands under in the menu, `order` its place.
+ *
+ * `needs` is one line of what it wants, e.g. 1 定类（正好两组） + 1 定量.
+ */
 export interface Declaration {
   contract: 1;
   path: string;
@@ -491,6 +495,8 @@ export interface Declaration {
   title: string;
   title_en: string;
   family: string;
+  section: string | null;
+  order: number[];
   tier: Tier;
   kind: MethodKind;
   purpose: string;

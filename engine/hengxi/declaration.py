@@ -16,6 +16,7 @@ from hengxi.contract.fields import Field, ModelField, RoleField
 from hengxi.contract.method import Method
 from hengxi.contract.when import read_when
 from hengxi.groups import group_of
+from hengxi.menu import place as place_in_menu
 
 FEW_LEVELS = 20
 """A limit above it is no need but a bound of what can be shown."""
@@ -27,6 +28,7 @@ def declare(path: str) -> dict[str, Any]:
     key = path.rsplit("/", 1)[-1]
     slug = method.slug or key.replace("_", "-")
     needs_data = method.needs_data
+    menu = place_in_menu(path, method.family)
     declaration = Declaration(
         contract=CONTRACT,
         path=path,
@@ -37,6 +39,8 @@ def declare(path: str) -> dict[str, Any]:
         title=method.title,
         title_en=method.title_en,
         family=method.family,
+        section=menu.section,
+        order=list(menu.order),
         tier=method.tier,
         kind=method.kind,
         purpose=method.purpose,

@@ -99,7 +99,3 @@ def group_of(path: str) -> Group:
         raise LookupError(f"{path}: add its group to groups.py")
     return found
 
-
-def order(path: str, family: str) -> tuple[int, int, str]:
-    """Sort key of menus: family, then group, then path."""
-    return (FAMILIES.index(family), GROUPS.index(group_of(path)), path)

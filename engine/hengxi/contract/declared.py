@@ -98,7 +98,9 @@ DeclaredElement = DeclaredTable | DeclaredChart | DeclaredOther
 
 @dataclass(kw_only=True)
 class Declaration:
-    """One method. `path` is its identity; `needs` is one line of what it wants, e.g. 1 定类（正好两组） + 1 定量."""
+    """One method. `path` is its identity; `section` the sub-heading it stands under in the menu, `order` its place.
+
+    `needs` is one line of what it wants, e.g. 1 定类（正好两组） + 1 定量."""
 
     contract: Literal[1]
     path: str
@@ -109,6 +111,8 @@ class Declaration:
     title: str
     title_en: str
     family: str
+    section: str | None
+    order: list[int]
     tier: Tier
     kind: Kind
     purpose: str

@@ -14,9 +14,9 @@ from hengxi.contract.models import Fitted
 from hengxi.contract.refusal import Refusal
 from hengxi.data.table import Table
 from hengxi.declaration import declare, needs
-from hengxi.groups import order
 from hengxi.jobs import artifacts, processing
 from hengxi.jobs.analysis import plain as wire
+from hengxi.menu import order
 from hengxi.notebook.frames import table
 from hengxi.notebook.names import by_id, check_settings, formulas_by_id, path_of, unknown
 from hengxi.notebook.result import Result

@@ -33,8 +33,7 @@ export async function readMethods(root: string) {
   const paths = new Map<string, string>();
   const methods: Address[] = [];
   const summaries: Summary[] = [];
-  for (const name of await filesOf(folder)) {
-    const method = Generated.parse(JSON.parse(await readFile(join(folder, name), 'utf8')));
+  for (const method of await declarationsIn(folder)) {
     rows.push(rowOf(method));
     words[method.path] = wordsOf(method);
     summaries.push(summaryOf(method));
@@ -109,6 +108,18 @@ const filesOf = async (folder: string): Promise<string[]> =>
     ? (await readdir(folder, { recursive: true })).filter((name) => name.endsWith('.json')).sort()
     : [];
 
+/** All declarations in the order of the menus. */
+async function declarationsIn(folder: string): Promise<Declaration[]> {
+  const read = async (name: string) => Generated.parse(JSON.parse(await readFile(join(folder, name), 'utf8')));
+  const declarations = await Promise.all((await filesOf(folder)).map(read));
+  return declarations.toSorted((a, b) => byPlace(a.order, b.order) || (a.path < b.path ? -1 : 1));
+}
+
+function byPlace(a: readonly number[], b: readonly number[]): number {
+  const differing = a.findIndex((rank, level) => rank !== b[level]);
+  return differing < 0 ? 0 : (a[differing] ?? 0) - (b[differing] ?? 0);
+}
+
 interface Address {
   path: string;
   wire: string;
@@ -168,6 +179,7 @@ function rowOf(method: Declaration): MethodRow {
     title_en,
     group,
     family,
+    section,
     tier,
     purpose,
     aliases,
@@ -186,6 +198,7 @@ function rowOf(method: Declaration): MethodRow {
     title_en,
     group,
     family,
+    section,
     tier,
     kind,
     purpose,

@@ -94,6 +94,8 @@ export const MethodRow = z.object({
   title_en: z.string(),
   group: z.string(),
   family: z.string(),
+  /** The sub-heading of its family in the menu; null where the family has none. */
+  section: z.string().nullable(),
   tier: z.string(),
   kind: z.string(),
   purpose: z.string(),

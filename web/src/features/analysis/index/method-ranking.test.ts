@@ -25,6 +25,7 @@ const row = (
   title_en,
   group: 'g',
   family,
+  section: null,
   tier: 'standard',
   kind: 'analysis',
   purpose,

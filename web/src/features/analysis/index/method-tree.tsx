@@ -31,6 +31,17 @@ function familiesOf(methods: readonly MethodRow[]): [string, MethodRow[]][] {
   return [...found];
 }
 
+/** A family with fewer methods is read at a glance. */
+const SECTIONED = 8;
+
+/** Runs of methods under one sub-heading; they come in the order of the menu. */
+function sectionsOf(members: readonly MethodRow[]): [string | null, MethodRow[]][] {
+  if (members.length < SECTIONED) return [[null, [...members]]];
+  const found = new Map<string | null, MethodRow[]>();
+  for (const method of members) found.set(method.section, [...(found.get(method.section) ?? []), method]);
+  return [...found];
+}
+
 interface RowProps {
   method: MethodRow;
   chosen: boolean;
@@ -116,7 +127,18 @@ export function MethodTree(props: MethodTreeProps) {
                   <span className={styles['name']}>{family}</span>
                   <span className={styles['number']}>{members.length}</span>
                 </button>
-                {shown ? <ul>{members.map(row)}</ul> : null}
+                {shown
+                  ? sectionsOf(members).map(([section, methodsBelow]) => (
+                      <div key={section} role="group" aria-label={section ?? family}>
+                        {section === null ? null : (
+                          <p className={styles['section']} aria-hidden>
+                            {section}
+                          </p>
+                        )}
+                        <ul>{methodsBelow.map(row)}</ul>
+                      </div>
+                    ))
+                  : null}
               </section>
             );
           })
