@@ -147,8 +147,19 @@ def _field_ids(field: Field | None, value: Any, ids: dict[str, str]) -> Any:
             return {**value, "columns": {k: name(v) for k, v in (value.get("columns") or {}).items()}}
         case LevelField() | None:
             return value
+        case _ if field.type == "within" and isinstance(value, dict):
+            return _within_ids(value, name)
         case _:
             return _deep(value, name) if field.type in ("terms", "cases") else value
+
+
+def _within_ids(value: dict[str, Any], name: Callable[[Any], Any]) -> dict[str, Any]:
+    """Wide: the names of factors and levels stay, even where a variable is called the same."""
+    single = dict.fromkeys(("subject", "value"))
+    return {
+        key: name(inner) if key in single else [name(one) for one in inner] if isinstance(inner, list) else inner
+        for key, inner in value.items()
+    }
 
 
 def _deep(value: Any, name: Callable[[Any], Any]) -> Any:
