@@ -949,10 +949,28 @@ export interface ColumnToBe {
   source: string | null;
 }
 
+/** A number a typed matrix could hold instead; offered, never put in unasked. */
+export interface CellOffer {
+  title: string;
+  row: number;
+  column: number;
+  value: number;
+}
+
+/** What is worth knowing while a form is being filled in; hinders nothing. `sheet`: key of one of several matrices. */
+export interface FormNote {
+  field: string;
+  sheet: string[];
+  state: 'pass' | 'care';
+  text: string;
+  offer: CellOffer | null;
+}
+
 /**
  * What a form would do, judged without running. `seconds` is predicted, `key` the identity of the result.
  *
  * `makes`: the variables a processing method will add, where that is known before it runs.
+ * `notes`: what a method says of the settings as they stand, such as the consistency of a matrix being typed.
  */
 export interface Draft {
   resolved: Record<string, unknown>;
@@ -960,6 +978,7 @@ export interface Draft {
   seconds: number;
   key: string;
   makes: ColumnToBe[];
+  notes: FormNote[];
 }
 
 /** What `null` means: a rule the engine applies, or words for what it does; the report states the value taken. */
@@ -1321,6 +1340,7 @@ export interface MatrixField {
   kind: 'free' | 'reciprocal' | 'complementary' | 'symmetric' | 'distance' | 'binary' | 'stochastic' | 'influence';
   sheets: string[];
   gaps: boolean;
+  of: string | null;
   size: [number, number];
   least: number | null;
   most: number | null;

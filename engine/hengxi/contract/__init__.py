@@ -39,7 +39,7 @@ from .models import Arrays, Fitted, KeptModel, ModelCard, ModelFeature, ModelLev
 from .progress import Progress
 from .refusal import MethodRemedy, NextStep, Refusal, SetRemedy, StepRemedy
 from .report import Report, figure, more
-from .run_shapes import ColumnToBe
+from .run_shapes import CellOffer, ColumnToBe, FormNote
 from .tables import (
     Matrix,
     Points,
@@ -68,6 +68,7 @@ __all__ = [
     "Bracket",
     "Broken",
     "Case",
+    "CellOffer",
     "Chart",
     "Column",
     "ColumnInfo",
@@ -79,6 +80,7 @@ __all__ = [
     "File",
     "Fitted",
     "Form",
+    "FormNote",
     "Formula",
     "KeptModel",
     "Level",

@@ -13,7 +13,7 @@ from .measures import ColumnInfo
 from .models import Arrays, Matrix, ModelCard, Task
 from .refusal import NextStep
 from .report import Report
-from .run_shapes import ColumnToBe
+from .run_shapes import ColumnToBe, FormNote
 from .tables import Element, Table, text
 from .when import Condition
 
@@ -80,6 +80,11 @@ class Method:
     @classmethod
     def next_steps(cls, form: dict[str, Any], columns: Mapping[str, ColumnInfo]) -> list[NextStep]:
         """What to ask next of the same variables, best first; of methods nobody has built yet nothing is shown."""
+        return []
+
+    @classmethod
+    def notes(cls, form: dict[str, Any]) -> list[FormNote]:
+        """What is worth knowing while the (resolved) form is being filled in, whether or not it could run yet."""
         return []
 
     @classmethod

@@ -54,10 +54,32 @@ class ColumnToBe:
 
 
 @dataclass(kw_only=True)
+class CellOffer:
+    """A number a typed matrix could hold instead; offered, never put in unasked."""
+
+    title: str
+    row: int
+    column: int
+    value: float
+
+
+@dataclass(kw_only=True)
+class FormNote:
+    """What is worth knowing while a form is being filled in; hinders nothing. `sheet`: key of one of several matrices."""
+
+    field: str
+    sheet: list[str]
+    state: Literal["pass", "care"]
+    text: str
+    offer: CellOffer | None
+
+
+@dataclass(kw_only=True)
 class Draft:
     """What a form would do, judged without running. `seconds` is predicted, `key` the identity of the result.
 
     `makes`: the variables a processing method will add, where that is known before it runs.
+    `notes`: what a method says of the settings as they stand, such as the consistency of a matrix being typed.
     """
 
     resolved: dict[str, Any]
@@ -65,3 +87,4 @@ class Draft:
     seconds: float
     key: str
     makes: list[ColumnToBe]
+    notes: list[FormNote]

@@ -197,6 +197,7 @@ def draft(payload: dict[str, Any]) -> dict[str, Any]:
         "seconds": seconds(method, request, judged, rows),
         "key": identity(method, request, judged),
         "makes": [asdict(one) for one in makes(method, judged, columns)],  # type: ignore[arg-type]
+        "notes": [asdict(one) for one in method.notes(judged.resolved)],
     }
 
 

@@ -65,8 +65,9 @@ def consistency(judgements: Floats) -> Consistency:
     """λmax, CI = (λmax − n)/(n − 1), RI by the table, CR = CI/RI."""
     n = len(judgements)
     largest = float(np.max(np.linalg.eigvals(judgements).real))
-    # Rounding may leave λmax a hair below n, which it cannot be.
-    largest = max(largest, float(n))
+    # Rounding may leave λmax a hair beside n, below which it cannot be.
+    if largest < n * (1 + 1e-12):
+        largest = float(n)
     index = (largest - n) / (n - 1)
     random = RANDOM_INDEX.get(n)
     return Consistency(largest, index, random, None if random is None else index / random)

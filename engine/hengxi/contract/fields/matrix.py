@@ -55,6 +55,8 @@ class MatrixField(Field):
     sheets: list[str]
     """Fields whose parts each have a matrix of their own; empty: there is one."""
     gaps: bool
+    of: str | None
+    """Field of records whose rows name what is compared; of a hierarchy each lowest node then has a matrix."""
     size: tuple[int, int]
     least: float | None
     most: float | None
@@ -231,6 +233,7 @@ def matrix(
     kind: MatrixKind = "free",
     sheets: tuple[str, ...] = (),
     gaps: bool = False,
+    of: str | None = None,
     size: tuple[int, int] = (1, 50),
     least: float | None = None,
     most: float | None = None,
@@ -243,6 +246,7 @@ def matrix(
     """Numbers typed in a grid; annotate `TypedMatrix`, `| None` where not required, with `sheets` a list.
 
     Of a reciprocal, complementary, symmetric or distance matrix one half is enough. `gaps=True`: cells may stay open.
+    `of`: records whose rows are compared, under each lowest node of the hierarchy named in `sheets`.
     """
     words = common(hint=hint, when=when, advanced=advanced, auto=auto)
     return MatrixField(
@@ -250,6 +254,7 @@ def matrix(
         kind=kind,
         sheets=list(sheets),
         gaps=gaps,
+        of=of,
         size=size,
         least=least,
         most=most,

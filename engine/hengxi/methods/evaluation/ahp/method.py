@@ -8,6 +8,7 @@ from hengxi.contract import (
     Chart,
     Column,
     Form,
+    FormNote,
     Matrix,
     Method,
     Refusal,
@@ -25,14 +26,10 @@ from hengxi.contract import (
     role,
     text,
 )
+from hengxi.methods.evaluation._shared.judgements import METHODS, grade, matrix_notes
 from hengxi.stats.pairwise import GRADES, Consistency, Floats, Priorities, consistency, priorities, repairs
 
 TYPED, ITEMS = {"source": "typed"}, {"source": "items"}
-METHODS = {
-    "geometric_mean": "几何平均法",
-    "arithmetic_mean": "算术平均法",
-    "eigenvector": "特征根法",
-}
 HIGHEST = {"saaty9": 9, "saaty5": 5, "exponential": 9}
 STEP = 9 ** (1 / 8)
 """Of the exponential scale: grade 1 is 1, grade 9 is 9, each between a constant times the one before."""
@@ -88,6 +85,12 @@ class Ahp(Method):
         "不一致来自哪些判断", first=text("行"), second=text("列"), current=num("现值", least=0),
         implied=num("一致值", least=0), proposed=text("建议值"), ratio=num("改后 CR", least=0), place="detail",
     )  # fmt: skip
+
+    @classmethod
+    def notes(cls, form: dict[str, Any]) -> list[FormNote]:
+        if form["source"] != "typed" or form["scale"] != "saaty9" or not form["matrix"]:
+            return []
+        return matrix_notes("matrix", [form["matrix"]], float(form["limit"] or 0.1))
 
     @classmethod
     def run(cls, form: Input) -> Report:
@@ -169,7 +172,7 @@ class Ahp(Method):
         for repair in proposals:
             report.row(
                 cls.sources, first=names[repair.row], second=names[repair.column], current=repair.current,
-                implied=repair.implied, proposed=_grade(repair.proposed), ratio=repair.ratio,
+                implied=repair.implied, proposed=grade(repair.proposed), ratio=repair.ratio,
             )  # fmt: skip
         report.note(cls.sources, "每行只改这一个判断。建议值供与专家核对，判断没有被改动。")
 
@@ -218,8 +221,3 @@ class Ahp(Method):
         else:
             text = "CR = {cr:num}，不小于 {limit:num}，判断前后矛盾较多，权重不可靠。明细里列出了最不合的判断。"
             report.check("一致性", "fail", text, **facts)
-
-
-def _grade(value: float) -> str:
-    """A grade as an expert writes it: 3, 1/5."""
-    return f"{value:.4g}" if value >= 1 else f"1/{1 / value:.4g}"
