@@ -957,7 +957,7 @@ export interface CellOffer {
   value: number;
 }
 
-/** What is worth knowing while a form is being filled in; hinders nothing. `sheet`: key of one of several matrices. */
+/** What is worth knowing while a form is being filled in; hinders nothing. `sheet`: key of a matrix. */
 export interface FormNote {
   field: string;
   sheet: string[];

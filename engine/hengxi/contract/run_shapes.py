@@ -65,7 +65,7 @@ class CellOffer:
 
 @dataclass(kw_only=True)
 class FormNote:
-    """What is worth knowing while a form is being filled in; hinders nothing. `sheet`: key of one of several matrices."""
+    """What is worth knowing while a form is being filled in; hinders nothing. `sheet`: key of a matrix."""
 
     field: str
     sheet: list[str]
