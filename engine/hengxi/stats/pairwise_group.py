@@ -75,7 +75,7 @@ def _least_squares(judgements: Floats) -> Floats:
     sums = np.where(known, np.log(np.where(known, judgements, 1.0)), 0.0).sum(axis=1)
     logs = np.zeros(len(judgements))
     logs[1:] = np.linalg.solve(laplacian[1:, 1:], sums[1:])
-    return np.exp(logs - logs.max())
+    return np.asarray(np.exp(logs - logs.max()))
 
 
 def _smallest(judgements: Floats, pairs: list[tuple[int, int]], bounded: bool) -> Floats:

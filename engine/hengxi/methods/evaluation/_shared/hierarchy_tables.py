@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from scipy import stats
@@ -115,7 +115,7 @@ def _checks(
     if agreement is None:
         return
     strength = "很一致" if agreement["w"] >= 0.7 else "较一致" if agreement["w"] >= 0.5 else "分歧较大"
-    state = "pass" if agreement["w"] >= 0.5 else "care"
+    state: Literal["pass", "care"] = "pass" if agreement["w"] >= 0.5 else "care"
     report.check("专家共识", state, "Kendall W = {w:num}，专家对指标轻重的排序" + strength + "。", w=agreement["w"])
 
 
@@ -188,7 +188,7 @@ def agreement_rows(
         report.row(cls.circles, expert=name, circle=circle)
     report.chart(cls.heat)
     w, chi2, df = group.kendall(everyone)
-    facts = {"w": w, "chi2": chi2, "df": df, "p": float(stats.chi2.sf(chi2, df))}
+    facts: dict[str, Any] = {"w": w, "chi2": chi2, "df": df, "p": float(stats.chi2.sf(chi2, df))}
     report.row(cls.concord, **facts, n=len(own), k=everyone.shape[1])
     return facts
 

@@ -20,7 +20,7 @@ def tree(*names: str) -> dict[str, Any]:
     return {"id": "g", "name": "目标", "children": [{"id": n, "name": n, "children": []} for n in names]}
 
 
-def small(values: list[list[float | None]], **more: Any) -> dict[str, Any]:
+def small(values: Any, **more: Any) -> dict[str, Any]:
     sheet = {"key": ["g", "e1"], "values": values}
     experts = [{"id": "e1", "name": "张", "weight": 1}]
     form = {"source": "typed", "hierarchy": tree("A", "B", "C", "D"), "experts": experts, "sensitivity": False}
@@ -39,7 +39,8 @@ def test_nobody_left_after_excluding_is_refused_with_a_way_out() -> None:
     trial = Trial("evaluation/ahp_pro", form=small(values, inconsistent="exclude"))
     refusal = trial.refused()
     assert "没有通过一致性检验的专家矩阵" in refusal.text
-    assert trial.report(**refusal.faults[0].remedies[0].set)
+    assert trial.report(inconsistent="keep_and_flag")
+    assert [one.title for one in refusal.faults[0].remedies] == ["保留并标出"]
     gap = [[1, 2, None, 4], [None, 1, 2, 2], [None, None, 1, 1], [None, None, None, 1]]
     assert "剔除后没有剩下" in Trial("evaluation/ahp_pro", form=small(gap, missing="exclude_matrix")).refused().text
 
