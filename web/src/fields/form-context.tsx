@@ -1,5 +1,5 @@
 /** What every field control may ask for and do. The page that holds the form provides it; fields know nothing else of the page. */
-import type { Field } from '@hengxi/contracts/contract';
+import type { Field, FormNote } from '@hengxi/contracts/contract';
 import type { FieldFault, Remedy } from '@hengxi/contracts/http';
 import { createContext, use } from 'react';
 
@@ -19,6 +19,8 @@ export interface FormTools {
   known: ReadonlyMap<string, Column>;
   boxes: readonly Box[];
   faults: readonly FieldFault[];
+  /** What the engine says of the settings as they stand, beside what is wrong with them; hinders nothing. */
+  notes?: readonly FormNote[] | undefined;
   /** Ids selected in the variable list: what the arrow button and Enter send. */
   selection: readonly string[];
   readOnly: boolean;

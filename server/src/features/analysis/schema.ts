@@ -1,5 +1,5 @@
 /** Shapes around a method's form: the form itself is described by the method's declaration (contracts/generated). */
-import type { Declaration, Fault, HelpLink, RoleField } from '@hengxi/contracts/contract';
+import type { Declaration, Fault, FormNote, HelpLink, RoleField } from '@hengxi/contracts/contract';
 import { z } from 'zod';
 import { Id } from '../files/schema.ts';
 import { LimitData } from '../membership/schema.ts';
@@ -27,6 +27,8 @@ export const Draft = z.object({
   makes: z
     .array(z.looseObject({ name: z.string(), measure: z.string().nullish(), from: z.string().nullish() }))
     .optional(),
+  /** What the method says of the settings as they stand, such as the consistency of a matrix being typed. */
+  notes: z.custom<FormNote[]>((value) => Array.isArray(value)).optional(),
 });
 export type Draft = z.infer<typeof Draft>;
 

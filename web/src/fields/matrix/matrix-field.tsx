@@ -1,19 +1,21 @@
 /** Numbers typed in a grid (contract: matrix): arrows walk, blocks are pasted, the mirrored half follows and is grey. */
 import type { MatrixField as Declaration } from '@hengxi/contracts/contract';
-import { DeleteOutlined, PlusOutlined } from '@ant-design/icons';
-import { Button, Input, Segmented, Select, Slider } from 'antd';
+import { DeleteOutlined, LeftOutlined, PlusOutlined, RightOutlined } from '@ant-design/icons';
+import { Button, Input, Segmented, Select, Slider, Space } from 'antd';
 import type { ClipboardEvent, KeyboardEvent } from 'react';
 import { useState } from 'react';
 
+import { CheckMark } from '../../ui/check-mark.tsx';
 import { useForm } from '../form-context.tsx';
 import { NumberInput } from '../number/number-field.tsx';
 import { readNumber } from '../number/read-number.ts';
 import type { FieldProps } from '../parts.tsx';
 import { Faults, Hint } from '../parts.tsx';
 import styles from './matrix-field.module.css';
-import type { Grid } from './read-matrix.ts';
+import type { Grid, SheetPlan } from './read-matrix.ts';
 import {
   diagonalOf,
+  filledPairs,
   isMirrored,
   isSquare,
   plansOf,
@@ -66,7 +68,8 @@ function NumberGrid({ field, grid, onNames, onGrid }: GridProps) {
     event.preventDefault();
     onGrid(next, 'paste');
   };
-  const rename = (axis: 'rows' | 'columns', at: number, name: string): void => onNames?.(axis, grid[axis].with(at, name));
+  const rename = (axis: 'rows' | 'columns', at: number, name: string): void =>
+    onNames?.(axis, grid[axis].with(at, name));
   const head = (axis: 'rows' | 'columns', name: string, at: number) =>
     onNames === null || (axis === 'columns' && isSquare(field)) ? (
       name
@@ -178,12 +181,67 @@ function Pairs({ field, grid, onGrid }: Pick<GridProps, 'field' | 'grid' | 'onGr
   );
 }
 
+/** What the engine says of the matrix being typed, with what it offers; nothing is changed unasked. */
+function Note({
+  field,
+  sheet,
+  grid,
+  onGrid,
+}: Pick<GridProps, 'field' | 'grid' | 'onGrid'> & { sheet: readonly string[] }) {
+  const { notes, readOnly } = useForm();
+  const note = notes?.find((one) => one.field === field.key && one.sheet.join('/') === sheet.join('/'));
+  return (
+    <div className={styles['note']} role="status">
+      {note === undefined ? null : (
+        <>
+          <CheckMark state={note.state} />
+          <span>{note.text}</span>
+          {note.offer === null || readOnly ? null : (
+            <Button
+              size="small"
+              onClick={() => {
+                const { row, column, value } = note.offer ?? { row: 0, column: 0, value: null };
+                // The upper half is what is typed; of a pair proposed the other way round, its reciprocal.
+                onGrid(withNumber(field, grid, row, column, value), 'offer');
+              }}
+            >
+              {note.offer.title}
+            </Button>
+          )}
+        </>
+      )}
+    </div>
+  );
+}
+
 export function MatrixField({ field, value }: FieldProps<Declaration>) {
-  const { form, set, readOnly } = useForm();
+  const { form, set, readOnly, notes } = useForm();
   const [view, setView] = useState<'grid' | 'pairs'>('grid');
   const [chosen, setChosen] = useState('');
-  const plans = field.sheets.length === 0 ? [] : plansOf(field.sheets.map((key) => form[key]));
-  const plan = plans.find(({ key }) => key.join('/') === chosen) ?? plans[0];
+  const compared = field.of === null ? undefined : form[field.of];
+  const plans =
+    field.sheets.length === 0
+      ? []
+      : plansOf(
+          field.sheets.map((key) => form[key]),
+          compared,
+        );
+  const at = Math.max(
+    plans.findIndex(({ key }) => key.join('/') === chosen),
+    0,
+  );
+  const plan = plans[at];
+  const careful = new Set(
+    (notes ?? []).filter((one) => one.field === field.key && one.state === 'care').map((one) => one.sheet.join('/')),
+  );
+  const optionOf = ({ key, title, names }: SheetPlan): { value: string; label: string } => {
+    const done = filledPairs(sheetFor(field, value, { key, title, names }));
+    const all = (names.length * (names.length - 1)) / 2;
+    const progress = done === all ? '' : done === 0 ? '（未填）' : `（填了 ${done}/${all}）`;
+    const id = key.join('/');
+    return { value: id, label: `${title}${progress}${careful.has(id) ? '（CR 超限）' : ''}` };
+  };
+  const walkTo = (step: number): void => setChosen(plans[at + step]?.key.join('/') ?? '');
   const isSheets = field.sheets.length > 0;
   const grid = plan === undefined ? readMatrix(field, value) : sheetFor(field, value, plan);
 
@@ -209,11 +267,29 @@ export function MatrixField({ field, value }: FieldProps<Declaration>) {
           <Select
             size="small"
             aria-label="哪一张矩阵"
-            style={{ minWidth: 140 }}
+            className={styles['which']}
+            showSearch={{ optionFilterProp: 'label' }}
+            popupMatchSelectWidth={false}
             value={plan?.key.join('/') ?? ''}
-            options={plans.map(({ key, title }) => ({ value: key.join('/'), label: title }))}
+            options={plans.map(optionOf)}
             onChange={setChosen}
           />
+        ) : null}
+        {plans.length > 1 ? (
+          <Space.Compact size="small">
+            <Button
+              aria-label="上一张矩阵"
+              icon={<LeftOutlined aria-hidden />}
+              disabled={at === 0}
+              onClick={() => walkTo(-1)}
+            />
+            <Button
+              aria-label="下一张矩阵"
+              icon={<RightOutlined aria-hidden />}
+              disabled={at === plans.length - 1}
+              onClick={() => walkTo(1)}
+            />
+          </Space.Compact>
         ) : null}
         {field.kind === 'reciprocal' ? (
           <Segmented
@@ -229,11 +305,14 @@ export function MatrixField({ field, value }: FieldProps<Declaration>) {
         ) : null}
       </div>
       {isSheets && plan === undefined ? (
-        <p className={styles['none']}>先画出要比较的内容，这里列出它们的矩阵</p>
+        <p className={styles['none']}>先填好要比较的内容和专家，这里会列出每一张矩阵</p>
       ) : view === 'pairs' && field.kind === 'reciprocal' ? (
         <Pairs field={field} grid={grid} onGrid={store} />
       ) : (
         <NumberGrid field={field} grid={grid} onNames={isSheets ? null : rename} onGrid={store} />
+      )}
+      {isSheets && plan === undefined ? null : (
+        <Note field={field} sheet={plan?.key ?? []} grid={grid} onGrid={store} />
       )}
       {isSheets || readOnly ? null : (
         <div className={styles['foot']}>

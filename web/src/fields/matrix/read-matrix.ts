@@ -134,19 +134,27 @@ function readNode(value: unknown): TreeNode | null {
   return { id: textOf(value['id']), name: textOf(value['name']), children };
 }
 
-/** The matrices there are: for each node of the tree with things to compare, for each row of the records. */
-export function plansOf(values: readonly unknown[]): SheetPlan[] {
+/**
+ * The matrices there are: for each node of the tree with things to compare, for each row of the records. With `compared`,
+ * records of their own, these are compared under each lowest node.
+ */
+export function plansOf(values: readonly unknown[], compared?: unknown): SheetPlan[] {
+  const names = compared === undefined ? null : recordsOf(compared).map((row) => textOf(row['name'] ?? row['id']));
   let plans: SheetPlan[] = [];
   values.forEach((value, at) => {
     const root = readNode(value);
     if (root !== null) {
       const nodes: TreeNode[] = [];
       const walk = (node: TreeNode): void => {
-        if (node.children.length > 1) nodes.push(node);
+        if (names === null ? node.children.length > 1 : node.children.length === 0) nodes.push(node);
         node.children.forEach(walk);
       };
       walk(root);
-      plans = nodes.map((node) => ({ key: [node.id], title: node.name, names: node.children.map(({ name }) => name) }));
+      plans = nodes.map((node) => ({
+        key: [node.id],
+        title: node.name,
+        names: names ?? node.children.map(({ name }) => name),
+      }));
     } else if (at > 0) {
       const rows = recordsOf(value);
       if (rows.length > 0)
@@ -160,4 +168,12 @@ export function plansOf(values: readonly unknown[]): SheetPlan[] {
     }
   });
   return plans;
+}
+
+/** How many pairs of this sheet hold a judgement. */
+export function filledPairs(grid: Grid): number {
+  return grid.rows.reduce(
+    (sum, _, i) => sum + grid.rows.filter((__, j) => j > i && (grid.values[i]?.[j] ?? null) !== null).length,
+    0,
+  );
 }

@@ -84,6 +84,7 @@ export const MATRIX: Of<'matrix'> = {
   kind: 'reciprocal',
   sheets: [],
   gaps: false,
+  of: null,
   size: [2, 15],
   least: null,
   most: null,
@@ -231,7 +232,15 @@ export const SAMPLES: { readonly [T in Field['type']]: Sample<Of<T>> } = {
     value: ['n', 'mean'],
   },
   number: {
-    field: { ...COMMON, ...PLAIN_NUMBER, type: 'number', key: 'level', title: '置信水平', default: 0.95, percent: true },
+    field: {
+      ...COMMON,
+      ...PLAIN_NUMBER,
+      type: 'number',
+      key: 'level',
+      title: '置信水平',
+      default: 0.95,
+      percent: true,
+    },
     value: 0.9,
   },
   integer: {

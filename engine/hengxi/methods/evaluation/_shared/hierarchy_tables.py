@@ -188,9 +188,9 @@ def agreement_rows(
         report.row(cls.circles, expert=name, circle=circle)
     report.chart(cls.heat)
     w, chi2, df = group.kendall(everyone)
-    facts: dict[str, Any] = {"w": w, "chi2": chi2, "df": df, "p": float(stats.chi2.sf(chi2, df))}
-    report.row(cls.concord, **facts, n=len(own), k=everyone.shape[1])
-    return facts
+    concord: dict[str, Any] = {"w": w, "chi2": chi2, "df": df, "p": float(stats.chi2.sf(chi2, df))}
+    report.row(cls.concord, **concord, n=len(own), k=everyone.shape[1])
+    return concord
 
 
 def range_rows(cls: Any, report: Report, form: Any, found: list[Local], overall: dict[str, float]) -> None:

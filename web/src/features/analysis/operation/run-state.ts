@@ -3,7 +3,7 @@
  * that a shown result can only look current when its key is the key of the settings on screen.
  */
 import type { FieldFault } from '@hengxi/contracts/http';
-import type { Report } from '@hengxi/contracts/contract';
+import type { FormNote, Report } from '@hengxi/contracts/contract';
 
 export type Phase = 'unready' | 'ready' | 'waiting' | 'running' | 'done' | 'failed' | 'cancelled';
 
@@ -13,6 +13,7 @@ export interface Judgement {
   fields: readonly FieldFault[];
   seconds: number | null;
   resolved: Readonly<Record<string, unknown>>;
+  notes?: readonly FormNote[] | undefined;
 }
 
 export interface Progress {

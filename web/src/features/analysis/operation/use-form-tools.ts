@@ -20,6 +20,7 @@ import { editColumns, filterCount, judge } from '../queries.ts';
 import { boxesOf } from './boxes-of.ts';
 import { retyped } from '../../../fields/retype.ts';
 import { UNSCORABLE, unscorable } from '../../../fields/scoring.ts';
+import type { Judgement } from './run-state.ts';
 import { faultsOf } from './run-state.ts';
 import type { Operation, OperationState } from './store.ts';
 
@@ -30,6 +31,9 @@ export interface Tools extends FormTools {
 }
 
 const WANTED: Record<string, MeasureKind> = { 定类: '定类', 有序: '定序', 定量: '定量', 时间: '时间', 文本: '文本' };
+
+/** One and the same, so that a form without notes is not drawn anew. */
+const NO_NOTES: NonNullable<Judgement['notes']> = [];
 
 export function useFormTools(
   operation: Operation,
@@ -49,6 +53,7 @@ export function useFormTools(
   const resolved = machine.draft?.resolved ?? form;
   const boxes = useMemo(() => boxesOf(declaration, form, resolved, known), [declaration, form, resolved, known]);
   const faults = faultsOf(machine);
+  const notes = machine.draft?.notes ?? NO_NOTES;
   const paths = useMemo(() => new Set((methods.data ?? []).map((row) => row.algo_code)), [methods.data]);
 
   // The same words twice must be said twice: a trailing blank makes the region change.
@@ -128,6 +133,7 @@ export function useFormTools(
       known,
       boxes,
       faults,
+      notes,
       selection,
       readOnly: machine.frozen,
       said: announcement,
@@ -150,6 +156,7 @@ export function useFormTools(
       known,
       boxes,
       faults,
+      notes,
       selection,
       machine.frozen,
       announcement,
