@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from hengxi import registry
+from hengxi.methods.evaluation._shared.judgements import matrix_notes
 from hengxi.stats import pairwise_group as group
 from hengxi.testing import Trial, records, said
 
@@ -83,22 +83,12 @@ def test_judgement_columns_of_another_number_or_value_are_refused() -> None:
 
 
 def test_while_typing_the_worst_pair_is_named_and_a_repair_offered() -> None:
-    values = [[1, 9, 1 / 9], [None, 1, 9], [None, None, 1]]
-    form = {
-        **EXAMPLE,
-        "limit": 0.1,
-        "matrices": {"sheets": [{"key": ["n2", "e1"], "rows": ["a", "b", "c"], "values": values}]},
-    }
-    (note, *_) = registry.load("evaluation/ahp_pro").notes(form)
-    assert note.state == "care" and note.offer is not None and "最不合的一对" in note.text
-    half = registry.load("evaluation/ahp_pro").notes(
-        {
-            **form,
-            "ratings": None,
-            "matrices": {"sheets": [{"key": ["n2", "e1"], "values": [[1, 2, None], [None, 1, None], [None] * 3]}]},
-        }
-    )
-    assert half[0].state == "pass" and "3 对里填了 1 对" in half[0].text
+    names = ["a", "b", "c"]
+    bad = {"key": ["n2", "e1"], "rows": names, "values": [[1, 9, 1 / 9], [None, 1, 9], [None, None, 1]]}
+    half = {"key": ["n2", "e2"], "rows": names, "values": [[1, 2, None], [None, 1, None], [None] * 3]}
+    first, second = matrix_notes("matrices", [bad, half], 0.1)
+    assert first.state == "care" and first.offer is not None and "最不合的一对" in first.text
+    assert second.state == "pass" and second.offer is None and "3 对里填了 1 对" in second.text
 
 
 def test_an_expert_who_left_one_comparison_out_still_counts_elsewhere() -> None:
