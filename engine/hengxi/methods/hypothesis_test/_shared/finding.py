@@ -58,6 +58,8 @@ class Finding:
     caution: str = INDEPENDENT
     note: str = ""
     """A sentence that follows the conclusion where a reader would otherwise err."""
+    matter: str = "差异"
+    """What is found or not: 差异, 相关."""
     facts: dict[str, Any] = field(default_factory=dict)
 
     @property
@@ -107,12 +109,15 @@ class Finding:
     # ---- sentences ------------------------------------------------------------------------------------------------
     def write(self, report: Report) -> None:
         facts = self._all
-        report.lead(self.conclusion(), self._figures(), **facts)
+        report.lead(self._of_matter(self.conclusion()), self._figures(), **facts)
         for text in (self.student(), self.student_more()):
-            report.say(text, voice="student", **facts)
+            report.say(self._of_matter(text), voice="student", **facts)
         for text in (self.paper(), self.paper_more()):
-            report.say(text, voice="paper", **facts)
-        report.say(self.brief(), voice="brief", **facts)
+            report.say(self._of_matter(text), voice="paper", **facts)
+        report.say(self._of_matter(self.brief()), voice="brief", **facts)
+
+    def _of_matter(self, text: str) -> str:
+        return text.replace("差异", self.matter)
 
     def conclusion(self) -> str:
         value, span = self._value, self.span()
