@@ -54,5 +54,5 @@ oracle(c("R 4.2.2: combn, expand.grid, uniroot by halving", "coin 1.4.2: oneway_
     list("先看差多少", "单侧检验未达到统计学意义", "没有发现“丙”组", "单侧检验不足以说", "现有数据不足以说", "样本太小", "也会使 *p* 变小"), data = "oracle-class.csv", measures = K),
   case("班级，F", ind(group = "班", variables = list("评分"), statistic = "f"), list(block("result", list(statistic = "*F*"), observed = F(z), of = 10000), block("result", list(statistic = "*F*"), p = f_p, tolerance = .05, reason = "drawn 9999 times: a standard error of 0.01 of p")),
     list("个组的“评分”没有发现明显差异", "平均值最高的是“", "随机种子"), data = "oracle-class.csv", measures = K),
-  case("两次评分", list(design = "correlation", variables = list("评分"), pair = "上次"), list(row("相关系数 *r*", cor(both$评分, both$上次), r_all, "two_sided")), list("没有发现“评分”与“上次”相关", "相关系数 *r* =", "相关无统计学意义", "没有发现相关不等于没有相关"), data = "oracle-class.csv", measures = K)),
+  case("两次评分", list(design = "correlation", variables = list("评分"), pair = "上次"), list(row("相关系数 *r*", cor(both$评分, both$上次), r_all, "two_sided")), list("没有发现“评分”与“上次”相关", "相关系数 *r* =", "本检验要求各行", "相关无统计学意义", "没有发现相关不等于没有相关"), data = "oracle-class.csv", measures = K)),
   unverified = list(list(what = "result.p_low", reason = "Clopper-Pearson of drawn arrangements, compared with scipy's in test_method.py"), list(what = "result.p_high", reason = "the same")))
