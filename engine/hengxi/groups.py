@@ -98,4 +98,3 @@ def group_of(path: str) -> Group:
     if found is None:
         raise LookupError(f"{path}: add its group to groups.py")
     return found
-
