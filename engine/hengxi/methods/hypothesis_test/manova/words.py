@@ -78,10 +78,11 @@ def write(report: Report, found: Found, title: str, form: Any) -> None:
         + ("" if any(one.p < found.alpha for _, _, one in found.many) else "没有发现差异不等于没有差异。"),
         voice="student", **facts,
     )  # fmt: skip
+    caution = UNASSIGNED if any(one.p < found.alpha for _, _, one in found.many) else ""
     held = "，另有协变量" if study.covariates else ""
     report.say(
         f"采用{title}（III 型平方和，α = {{alpha:alpha}}，*N* = {{n:integer}}{held}）同时分析 {{m:integer}} 个因变量。"
-        + "；".join(papers) + f"。{INDEPENDENT}{UNASSIGNED if any(one.p < found.alpha for _, _, one in found.many) else ''}", voice="paper", n=study.n, **facts,
+        + "；".join(papers) + f"。{INDEPENDENT}{caution}", voice="paper", n=study.n, **facts,
     )  # fmt: skip
     report.say(lead, voice="brief", **facts)
     _checks(report, found)
