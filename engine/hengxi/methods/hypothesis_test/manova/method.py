@@ -30,9 +30,9 @@ from hengxi.contract import (
     text,
 )
 from hengxi.methods.hypothesis_test._shared import design
+from hengxi.methods.hypothesis_test._shared import manova_words as words
 from hengxi.methods.hypothesis_test._shared.design import Study
-from hengxi.methods.hypothesis_test.manova import words
-from hengxi.methods.hypothesis_test.manova.words import Found
+from hengxi.methods.hypothesis_test._shared.manova_words import Found
 from hengxi.stats import linear_design, multivariate_tests
 from hengxi.stats.covariances import dependent
 from hengxi.stats.linear_design import Confounded, LinearModel, Term
