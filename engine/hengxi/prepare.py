@@ -150,7 +150,7 @@ def _field_ids(field: Field | None, value: Any, ids: dict[str, str]) -> Any:
         case _ if field.type == "within" and isinstance(value, dict):
             return _within_ids(value, name)
         case _:
-            return _deep(value, name) if field.type in ("terms", "cases") else value
+            return _deep(value, name) if field.type in ("terms", "cases", "timeline") else value
 
 
 def _within_ids(value: dict[str, Any], name: Callable[[Any], Any]) -> dict[str, Any]:

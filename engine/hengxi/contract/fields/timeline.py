@@ -18,6 +18,8 @@ from .role import RoleField
 
 Gaps = Literal["refuse", "keep"]
 Ints = npt.NDArray[np.int64]
+LARGEST = 1e9
+"""Days or plain numbers beyond this are no time."""
 SHOWN = 5
 """So many periods or rows a refusal names."""
 
@@ -97,6 +99,12 @@ class TimelineField(Field):
             rows = "、".join(str(row) for row in column.row_numbers[missing][:SHOWN])
             text = f"时间变量“{title_of(column)}”有 {int(missing.sum()):,} 行缺失（第 {rows} 行），请补上或剔除这些行"
             raise Refusal("timeline.missing", text, field=self.key, column=column.id)
+        if column.info.storage == "text":
+            text = f"“{title_of(column)}”是文字，读不出时间；请先把它转成日期，或写成 202401 这样的数"
+            raise Refusal("timeline.text", text, field=self.key, column=column.id)
+        if len(column) and float(abs(column.numbers).max()) > LARGEST:
+            text = f"“{title_of(column)}”的数值太大，不是时间"
+            raise Refusal("timeline.range", text, field=self.key, column=column.id)
         days, is_date = days_of(column.numbers, "date" in column.info.storage)
         if len(days) == 0:
             raise Refusal("timeline.short", f"“{self.title}”没有可用的行", field=self.key, column=column.id)
