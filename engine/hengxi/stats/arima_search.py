@@ -77,8 +77,8 @@ class Search:
         def orders(p: int, q: int, sp: int, sq: int) -> Orders:
             return Orders(p, d, q, sp, seasonal_d, sq, m)
 
-        start = (min(first, top_p), min(first, top_q), min(season, top_sp), min(season, top_sq))
-        simple = [(start, allowed), ((0, 0, 0, 0), allowed)]
+        start: tuple[int, ...] = (min(first, top_p), min(first, top_q), min(season, top_sp), min(season, top_sq))
+        simple: list[tuple[tuple[int, ...], bool]] = [(start, allowed), ((0, 0, 0, 0), allowed)]
         if top_p or top_sp:
             simple.append(((min(1, top_p), 0, min(1, top_sp), 0), allowed))
         if top_q or top_sq:
@@ -86,8 +86,7 @@ class Search:
         if allowed:
             simple.append(((0, 0, 0, 0), False))
         # As auto.arima: the constant is left out at first only where none is allowed.
-        best, constant = float("inf"), allowed
-        at: tuple[int, ...] = start
+        best, at, constant = float("inf"), start, allowed
         for sizes, with_constant in simple:
             value = self._try(orders(*sizes), with_constant)
             if value < best:
