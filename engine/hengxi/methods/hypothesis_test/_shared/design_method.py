@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Literal
 
 import numpy as np
 from scipy import special
@@ -78,7 +78,8 @@ def squares_choice(kinds: Sequence[str] = ("III", "II", "I")) -> Any:
 class LinearDesign(Method):
     """Members state their form, the terms of their model, and what they add."""
 
-    family, tier = "方差分析", "standard"
+    family = "方差分析"
+    tier: ClassVar[Literal["standard", "member"]] = "standard"
     weights = ("frequency",)
     min_rows = 3
     conventions: ClassVar[Sequence[str]] = CONVENTIONS
