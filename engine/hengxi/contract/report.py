@@ -12,7 +12,7 @@ from .elements import File, Formula, NewColumns, NewTable, Rules, SavedModel, Tr
 from .facts import check_template, identity, plain, read_facts, rename, said_once, words_of
 from .invariants import check_cell, check_cells, check_row
 from .models import Fitted, ModelFeature
-from .refusal import Remedy
+from .refusal import NextStep, Remedy
 from .shapes import CheckMore, Figure, State, Voice
 from .tables import ColumnSpec, Element, Matrix, Table, Wide
 
@@ -89,6 +89,7 @@ class Report(DataSteps):
         self.used_rows: int | None = None
         self.used_cases: float | None = None
         self.variables: list[str] = []
+        self.followed: list[NextStep] = []
 
     # ---- tables ----------------------------------------------------------------------------------------------------
     def row(
@@ -260,6 +261,10 @@ class Report(DataSteps):
         """How many rows were used, where the method itself decides (missing = "keep"); `cases`: sum of their
         frequencies."""
         self.used_rows, self.used_cases = int(rows), cases
+
+    def follow(self, step: NextStep) -> None:
+        """A next step that takes numbers of this result along (weights into a ranking); before those of the class."""
+        self.followed.append(step)
 
     def rows_of(self, table: Table) -> list[Row]:
         """Rows given so far, of all places the table stands in."""

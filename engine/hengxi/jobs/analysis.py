@@ -159,6 +159,8 @@ def _part(
     for said in report.said:
         if said.type == "check":
             said.extra["remedies"] = [one for one in said.extra["remedies"] if alive(one)]
+    if request.split is None:
+        judged.followed += report.followed
     if issubclass(method, Processing):
         step = processing.plan(method, request, judged.resolved, table, whole, used.rows, report)
         elements = lay_out(method.elements(), report, judged.shown, strict)

@@ -65,7 +65,7 @@ MOST_STEPS = 4
 def _next_steps(method: type[Method], judged: Judged, table: Table) -> list[NextStep]:
     form = {key: value for key, value in judged.wire_form.items() if not key.startswith("_")}
     columns = {column.id: column for column in table.meta.columns}
-    steps = method.next_steps(form, columns)  # type: ignore[arg-type]
+    steps = [*judged.followed, *method.next_steps(form, columns)]  # type: ignore[arg-type]
     return [step for step in steps if registry.exists(step.method)][:MOST_STEPS]
 
 

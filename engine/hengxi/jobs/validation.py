@@ -11,7 +11,7 @@ from hengxi.contract.form import SEED, Judge, named_columns
 from hengxi.contract.grammar import FormulaError
 from hengxi.contract.measures import ColumnInfo
 from hengxi.contract.method import Method, Processing
-from hengxi.contract.refusal import Fault, MethodRemedy, Refusal, StepRemedy
+from hengxi.contract.refusal import Fault, MethodRemedy, NextStep, Refusal, StepRemedy
 from hengxi.contract.run_shapes import ColumnToBe
 from hengxi.contract.tables import ColumnSpec, Element
 from hengxi.contract.when import holds
@@ -89,6 +89,8 @@ class Judged:
     judge: Judge = field(repr=False)
     models: dict[str, Handle] = field(default_factory=dict)
     again: list[str] | None = None
+    followed: list[NextStep] = field(default_factory=list)
+    """Next steps that carry numbers of the result, as the run gave them."""
 
     def shown(self, element: Element | ColumnSpec) -> bool:
         return holds(element.when, self.judge.value, self.judge.columns)

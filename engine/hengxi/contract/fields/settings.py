@@ -58,6 +58,8 @@ class SettingsField(Field):
 
     type: Literal["settings"] = "settings"
     of: str
+    also: list[str]
+    """Further fields whose variables get a row."""
     by: SettingsBy
     measure: Wanted
     cells: list[Field]
@@ -82,7 +84,7 @@ class SettingsField(Field):
         return [column for column in columns if fits(column, self.measure)]
 
     def resolve(self, raw: Any, context: Context) -> Any:
-        columns = context.columns(self.of)
+        columns = [column for key in (self.of, *self.also) for column in context.columns(key)]
         given = {row["for"]: row for row in raw or []}
         for column_id in given.keys() - {column.id for column in columns}:
             known = context.column(column_id)
@@ -120,6 +122,7 @@ def settings(
     title: str,
     *,
     of: str,
+    also: tuple[str, ...] = (),
     by: SettingsBy = "column",
     measure: Wanted = "任意",
     hint: str | None = None,
@@ -128,11 +131,11 @@ def settings(
     auto: AutoRule | str | None = None,
     **cells: Any,
 ) -> Any:
-    """Options per variable of field `of` (only those that fit `measure`); cells are fields. Annotate `list[Row]`."""
+    """Options per variable of field `of` and of those in `also` (only those that fit `measure`); cells are fields. Annotate `list[Row]`."""
     for key, cell in cells.items():
         cell.key = key
         cell.required = cell.required and cell.auto is None
     words = common(hint=hint, when=when, advanced=advanced, auto=auto)
     return SettingsField(
-        title=title, of=of, by=by, measure=measure, cells=list(cells.values()), required=False, **words
+        title=title, of=of, also=list(also), by=by, measure=measure, cells=list(cells.values()), required=False, **words
     )

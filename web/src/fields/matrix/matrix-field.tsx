@@ -18,6 +18,7 @@ import {
   filledPairs,
   isMirrored,
   isSquare,
+  mirrored,
   plansOf,
   readMatrix,
   reshaped,
@@ -107,7 +108,10 @@ function NumberGrid({ field, grid, onNames, onGrid }: GridProps) {
                 if (isFixed || (isMirrored(field) && row > at))
                   return (
                     <td key={at} className={styles['follows']}>
-                      {shownNumber(field, isFixed ? diagonalOf(field) : value)}
+                      {shownNumber(
+                        field,
+                        isFixed ? diagonalOf(field) : (value ?? mirrored(field, grid.values[at]?.[row] ?? null)),
+                      )}
                     </td>
                   );
                 return (

@@ -54,7 +54,7 @@ function rowsFor(field: Declaration, columns: readonly Column[]): Column[] {
 
 export function SettingsField({ field, value }: FieldProps<Declaration>) {
   const { form, resolved, known, set, readOnly } = useForm();
-  const rows = rowsFor(field, columnsOf([field.of], form, known));
+  const rows = rowsFor(field, columnsOf([field.of, ...field.also], form, known));
   const given = recordsOf(value);
   const taken = recordsOf(resolved[field.key]);
   if (rows.length === 0) return null;

@@ -155,6 +155,7 @@ export const SAMPLES: { readonly [T in Field['type']]: Sample<Of<T>> } = {
       key: 'direction',
       title: '方向',
       of: 'y',
+      also: [],
       by: 'column',
       measure: '任意',
       cells: [

@@ -51,7 +51,6 @@ from hengxi.methods.evaluation._shared.judgements import METHODS, matrix_notes
 from hengxi.stats.pairwise import Floats, Priorities
 
 TYPED, COLUMNS = {"source": "typed"}, {"source": "columns"}
-NAMED = words("姓名", kind="name")
 
 
 class AhpPro(Method):
@@ -97,7 +96,9 @@ class AhpPro(Method):
         authority: Column | None = role(
             "权重列", "定量", when={"source": "columns", "expert_weights": ("manual", "authority")}
         )
-        alternatives: list[Record] = records("方案（选填）", min=0, max=15, names="方案{i}", name=NAMED)
+        alternatives: list[Record] = records(
+            "方案（选填）", min=0, max=15, names="方案{i}", name=words("名称", kind="name")
+        )
         ratings: list[TypedMatrix] = matrix(
             "方案的判断矩阵", kind="reciprocal", sheets=("hierarchy", "experts"), of="alternatives", gaps=True,
             size=(2, 15), required=False, when={"source": "typed", "alternatives": filled},
