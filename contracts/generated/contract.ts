@@ -1133,6 +1133,7 @@ export interface SettingsField {
   auto: Auto | null;
   required: boolean;
   of: string;
+  also: string[];
   by: 'column';
   measure: Wanted;
   cells: Field[];
