@@ -131,7 +131,7 @@ def settings(
     auto: AutoRule | str | None = None,
     **cells: Any,
 ) -> Any:
-    """Options per variable of `of` and `also` (only those that fit `measure`); cells are fields. Annotate `list[Row]`."""
+    """Options per variable of `of` and `also` (those that fit `measure`); cells are fields. Annotate `list[Row]`."""
     for key, cell in cells.items():
         cell.key = key
         cell.required = cell.required and cell.auto is None
