@@ -224,6 +224,7 @@ test('settings: a row for each categorical variable of the other field', async (
     title: '参照水平',
     type: 'settings',
     of: 'x',
+    also: [],
     by: 'column',
     measure: '定类',
     cells: [
