@@ -1,0 +1,384 @@
+"""What every control chart shares: settings, limits by phase, rules, tables, figure and sentences.
+
+A member gives `estimate(form, data, kept)` → what is known of each phase, and `panels(form, data, known)` → the plotted
+statistics with centre line and standard error; `write` does the rest. `kept`: the points the limits are computed from,
+all of them unless points out of control are left out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+import numpy.typing as npt
+
+from hengxi.contract import (
+    Chart,
+    Method,
+    Points,
+    Refusal,
+    Report,
+    Table,
+    choice,
+    few_of,
+    filled,
+    flag,
+    integer,
+    many,
+    num,
+    number,
+    rows_column,
+    text,
+)
+from hengxi.families.control.rules import RULES, SETS, ZONES, RuleSet, signals, words
+from hengxi.families.control.subgroups import Phases
+
+Floats = npt.NDArray[np.float64]
+Bools = npt.NDArray[np.bool_]
+Ints = npt.NDArray[np.int64]
+
+DRAWN = 1000
+"""So many points a figure can show apart; of longer runs the last ones are drawn."""
+ENOUGH = 20
+NAMED = 5
+
+
+def rule_set() -> Any:
+    titles = {"gbt": "GB/T 17989（8 项）", "nelson": "Nelson", "western_electric": "西部电气 4 项", "aiag": "AIAG"}
+    return choice("规则集", titles, hint="同侧连续点数：GB/T 与 Nelson 9，西部电气 8，AIAG 7", advanced=True)
+
+
+def rules() -> Any:
+    titles = {key: title.format(same=9) for key, title in RULES.items()}
+    return many("判异准则", titles, default=("nelson1",), min=1, hint="准则选得越多，误报越多")
+
+
+def k_sigma() -> Any:
+    return number("控制限倍数", 3, least=1, most=6, advanced=True)
+
+
+def known_centre() -> Any:
+    return number("已知中心值", None, auto="由数据估计", advanced=True)
+
+
+def known_sigma() -> Any:
+    return number("已知标准差", None, above=0, auto="由数据估计", advanced=True)
+
+
+def exclude() -> Any:
+    return flag("计算控制限时剔除失控点", False, hint="超出控制限的点不参与估计，仍画在图上", advanced=True)
+
+
+@dataclass(frozen=True)
+class Panel:
+    """One statistic in its order. `se`: one standard error; `lower`, `upper`: the least and greatest value there can be
+    (0 of a range, 1 of a share). `ucl`, `lcl` where they are not centre ± k se. `zones`: do rules of zones apply?"""
+
+    name: str
+    value: Floats
+    cl: Floats
+    se: Floats
+    lower: float = -np.inf
+    upper: float = np.inf
+    zones: bool = True
+    ucl: Floats | None = None
+    lcl: Floats | None = None
+
+    def limits(self, k: float) -> tuple[Floats, Floats]:
+        low = self.cl - k * self.se if self.lcl is None else self.lcl
+        high = self.cl + k * self.se if self.ucl is None else self.ucl
+        return np.maximum(low, self.lower), np.minimum(high, self.upper)
+
+    def beyond(self, k: float) -> Bools:
+        low, high = self.limits(k)
+        # A value on its limit is in control, also where rounding puts the limit a bit inside.
+        slack = 1e-9 * np.maximum(np.abs(high), np.abs(low))
+        return np.asarray((self.value > high + slack) | (self.value < low - slack))
+
+
+@dataclass(frozen=True)
+class Run:
+    """The points in their order: what they are called, how many values each rests on, their rows, their phases."""
+
+    labels: list[str]
+    n: Ints
+    rows: list[list[int]]
+    phases: Phases
+
+    def __len__(self) -> int:
+        return len(self.labels)
+
+
+Estimate = Callable[[Bools], list[Panel]]
+"""Panels with limits from the points that are kept."""
+
+
+class ControlChart(Method):
+    """`write` fills these tables; a member adds its own besides."""
+
+    family = "质量控制"
+    row_order = True
+    measured: ClassVar[str] = "measures"
+    """The role with what is measured or counted."""
+
+    control_limits = Table(
+        "控制限", phase=text("阶段", when={"phase": filled}), panel=text("图"), points=integer("点数"),
+        cl=num("中心线 CL"), lcl=num("下限 LCL"), ucl=num("上限 UCL"), sigma=num("σ̂", least=0),
+        signals=integer("失控点数"), merge=("phase",), place="main",
+    )  # fmt: skip
+    signals = Table(
+        "失控点", panel=text("图"), index=integer("序号"), label=text("子组"), value=num("取值"), cl=num("中心线 CL"),
+        lcl=num("下限 LCL"), ucl=num("上限 UCL"), rules=text("触发的准则"), rows=rows_column("数据行"), place="main",
+    )  # fmt: skip
+    points = Table(
+        "逐点明细", panel=text("图"), index=integer("序号"), label=text("子组"),
+        phase=text("阶段", when={"phase": filled}), n=integer("*n*"), value=num("取值"), cl=num("中心线 CL"),
+        lcl=num("下限 LCL"), ucl=num("上限 UCL"), signal=text("判异"), place="detail",
+    )  # fmt: skip
+    drawn = Points(
+        "控制图数据", panel=text("图"), index=integer("序号"), phase=text("阶段"), value=num("取值"),
+        cl=num("中心线 CL"), lcl=num("下限 LCL"), ucl=num("上限 UCL"), signal=text("判异"),
+    )  # fmt: skip
+    plot = Chart(
+        "控制图", "control", of=drawn, index="index", value="value", cl="cl", ucl="ucl", lcl="lcl", signal="signal",
+        phase="phase", panel="panel", place="main",
+    )  # fmt: skip
+
+    @classmethod
+    def write(
+        cls, report: Report, form: Any, run: Run, estimate: Estimate, sigma: Callable[[Bools], Floats] | None = None
+    ) -> list[Panel]:
+        """Limits, signals, figure, conclusion and checks. `sigma`: σ̂ of each phase from the kept points."""
+        k = cls.width(form)
+        kept, panels = _settled(form, run, estimate, k)
+        cls._judge_size(panels, k)
+        found = [_signals(form, panel, run.phases.code, k) for panel in panels]
+        spreads = None if sigma is None else sigma(kept)
+        cls._limits(report, run, panels, found, spreads, k)
+        cls._points(report, form, run, panels, found, k)
+        counts = {panel.name: int(_any(marks).sum()) for panel, marks in zip(panels, found, strict=True)}
+        if not any(counts.values()):
+            report.skip(cls.signals, "没有失控点")
+        cls._say(report, form, run, panels, found, counts)
+        cls._checks(report, form, run, kept, panels)
+        return panels
+
+    @classmethod
+    def width(cls, form: Any) -> float:
+        """How many standard errors the limits are away from the centre line."""
+        return float(form.k_sigma)
+
+    @classmethod
+    def heading(cls, form: Any) -> str:
+        columns = getattr(form, cls.measured)
+        titles = [column.title for column in columns] if isinstance(columns, list) else [columns.title]
+        return f"{cls.title.split('（')[0]}：{few_of(titles)}"
+
+    @classmethod
+    def _judge_size(cls, panels: list[Panel], k: float) -> None:
+        """Squares of values beyond 1e150 are no numbers any more."""
+        for panel in panels:
+            there = ~np.isnan(panel.value)
+            arrays = (panel.value, panel.cl, panel.se, *panel.limits(k))
+            if not all(np.isfinite(array[there]).all() for array in arrays):
+                text = "数值太大，算不出控制限，请换一个单位（例如除以 1000）"
+                raise Refusal("data.range", text, field=cls.measured)
+
+    # ---- tables --------------------------------------------------------------------------------------------------
+    @classmethod
+    def _limits(
+        cls,
+        report: Report,
+        run: Run,
+        panels: list[Panel],
+        found: list[dict[str, Bools]],
+        sigma: Floats | None,
+        k: float,
+    ) -> None:
+        varying = False
+        for number_of, name in enumerate(run.phases.names):
+            among = run.phases.code == number_of
+            for panel, marks in zip(panels, found, strict=True):
+                there = among & ~np.isnan(panel.value)
+                low, high = panel.limits(k)
+                cells = [_common(array[there]) for array in (panel.cl, low, high)]
+                varying = varying or None in cells
+                report.row(
+                    cls.control_limits, phase=name or None, panel=panel.name, points=int(there.sum()), cl=cells[0],
+                    lcl=cells[1], ucl=cells[2],
+                    sigma=_common(panel.se[there]) if sigma is None else float(sigma[number_of]),
+                    signals=int((_any(marks) & among).sum()),
+                )  # fmt: skip
+        if varying:
+            report.note(cls.control_limits, "控制限逐点不同，各点的值见“逐点明细”。")
+
+    @classmethod
+    def _points(
+        cls, report: Report, form: Any, run: Run, panels: list[Panel], found: list[dict[str, Bools]], k: float
+    ) -> None:
+        drawn = min(len(run), DRAWN)
+        for panel, marks in zip(panels, found, strict=True):
+            low, high = panel.limits(k)
+            marked = _any(marks)
+            there = np.flatnonzero(~np.isnan(panel.value))
+            cells = {
+                "panel": np.full(there.size, panel.name, dtype=object),
+                "index": there + 1,
+                "phase": np.array([run.phases.names[code] or None for code in run.phases.code[there]], dtype=object),
+                "value": panel.value[there],
+                "cl": panel.cl[there],
+                "lcl": low[there],
+                "ucl": high[there],
+                "signal": np.array([_numbers(marks, int(i)) if marked[i] else None for i in there], dtype=object),
+            }
+            labels = np.array([run.labels[i] for i in there], dtype=object)
+            report.add_rows(cls.points, {**cells, "label": labels, "n": run.n[there]})
+            report.add_rows(cls.drawn, {key: column[-DRAWN:] for key, column in cells.items()})
+            for i in np.flatnonzero(marked)[:DRAWN]:
+                report.row(
+                    cls.signals, panel=panel.name, index=int(i) + 1, label=run.labels[i], value=float(panel.value[i]),
+                    cl=float(panel.cl[i]), lcl=float(low[i]), ucl=float(high[i]), rules=_named(marks, i, _set_of(form)),
+                    rows=run.rows[i],
+                )  # fmt: skip
+        report.chart(
+            cls.plot,
+            titles={"x": "子组序号", "y": "取值"},
+            thinned=(drawn, len(run)) if drawn < len(run) else None,
+        )
+
+    # ---- sentences -------------------------------------------------------------------------------------------------
+    @classmethod
+    def _say(
+        cls, report: Report, form: Any, run: Run, panels: list[Panel], found: list[dict[str, Bools]],
+        counts: dict[str, int],
+    ) -> None:  # fmt: skip
+        out = {name: count for name, count in counts.items() if count}
+        titles = "、".join(panel.name for panel in panels)
+        asked = "、".join(words(rule, _set_of(form)) for rule in _applied(form))
+        if not out:
+            report.lead(
+                "过程受控：{n:integer} 个点都没有触发判异准则，波动看起来只是偶然原因造成的。", n=len(run),
+            )  # fmt: skip
+            finding = "没有失控点"
+        else:
+            first = next((name, marks) for (name, count), marks in zip(counts.items(), found, strict=True) if count)
+            where = _listed(run, first[1])
+            others = [name for name in out if name != first[0]]
+            report.lead(
+                "过程失控：{panel}图有 {k:integer} 个点触发判异准则（{where}）{also}，请查找这些点发生了什么。",
+                panel=first[0], k=out[first[0]], where=where,
+                also=f"，{'、'.join(others)}图也有失控点" if others else "",
+            )  # fmt: skip
+            finding = "；".join(f"{name}图 {count} 个失控点" for name, count in out.items())
+        spread = next((panel.name for panel in panels if not panel.zones and counts[panel.name]), None)
+        reading = (
+            "{spread}图有失控点，说明子组内的波动不稳定，均值图的控制限不可靠，先解决它。"
+            if spread
+            else "失控点说明有特殊原因；先找原因并消除，再重算控制限。"
+            if out
+            else "受控只说明过程稳定，不等于产品合格；合不合格要和规格比较。"
+        )
+        report.voices(
+            [("控制限由过程自身的波动算出。" + reading, {"spread": spread or ""})],
+            [
+                (
+                    "绘制{titles}控制图（{n:integer} 个点，{k_sigma:num}σ 控制限，判异准则：{asked}）：{finding}。",
+                    {"titles": titles, "n": len(run), "k_sigma": cls.width(form), "asked": asked,
+                     "finding": finding},
+                )
+            ],
+            [("{finding}。", {"finding": finding})],
+        )  # fmt: skip
+
+    @classmethod
+    def _checks(cls, report: Report, form: Any, run: Run, kept: Bools, panels: list[Panel]) -> None:
+        if getattr(form, "sigma", None) is not None and getattr(form, "center", None) is not None:
+            return
+        least = min(int((kept & (run.phases.code == code)).sum()) for code in range(len(run.phases.names)))
+        report.check(
+            "点数", "care" if least < ENOUGH else "pass",
+            "控制限由 {n:integer} 个点估计"
+            + ("，不足 20 个，只宜试用，积累数据后重算。" if least < ENOUGH else "，足够稳定。"),
+            n=least,
+        )  # fmt: skip
+        left = len(run) - int(kept.sum())
+        if left:
+            report.note(cls.control_limits, "计算控制限时剔除了 {n:integer} 个失控点。", n=left)
+
+
+def _settled(form: Any, run: Run, estimate: Estimate, k: float) -> tuple[Bools, list[Panel]]:
+    """Limits from all points, or, where that is asked for, from those within limits, until none falls out any more."""
+    kept = np.ones(len(run), dtype=bool)
+    panels = estimate(kept)
+    while getattr(form, "exclude", False):
+        outside = np.logical_or.reduce([np.nan_to_num(panel.beyond(k)).astype(bool) for panel in panels])
+        now = kept & ~outside
+        if (now == kept).all():
+            break
+        if any((now & (run.phases.code == code)).sum() < 2 for code in range(len(run.phases.names))):
+            text = "剔除失控点后剩下不到 2 个点，请关闭“计算控制限时剔除失控点”"
+            raise Refusal("data.few", text, field="exclude")
+        kept = now
+        panels = estimate(kept)
+    return kept, panels
+
+
+def _set_of(form: Any) -> RuleSet:
+    return SETS[getattr(form, "rule_set", "gbt")]
+
+
+def _applied(form: Any) -> list[str]:
+    """The chosen rules that the set has; where a chart offers none, points beyond the limits."""
+    return [rule for rule in getattr(form, "rules", ["nelson1"]) if rule in _set_of(form).has]
+
+
+def _signals(form: Any, panel: Panel, phase: Ints, k: float) -> dict[str, Bools]:
+    asked = [rule for rule in _applied(form) if panel.zones or rule not in ZONES]
+    beyond = np.nan_to_num(panel.beyond(k)).astype(bool)
+    if not asked:
+        return {"none": np.zeros(panel.value.size, dtype=bool)}
+    return signals(panel.value, panel.cl, panel.se, beyond, phase, asked, _set_of(form))
+
+
+def _any(marks: dict[str, Bools]) -> Bools:
+    return np.asarray(np.logical_or.reduce(list(marks.values())))
+
+
+def _numbers(marks: dict[str, Bools], i: int) -> str:
+    return "准则 " + "、".join(rule.removeprefix("nelson") for rule, mask in marks.items() if mask[i])
+
+
+def _named(marks: dict[str, Bools], i: int, rules_of: RuleSet) -> str:
+    return "；".join(
+        f"{rule.removeprefix('nelson')} {words(rule, rules_of)}" for rule, mask in marks.items() if mask[i]
+    )
+
+
+def _listed(run: Run, marks: dict[str, Bools]) -> str:
+    places = np.flatnonzero(_any(marks))
+    shown = "、".join(f"“{run.labels[i]}”" for i in places[:NAMED])
+    return shown + (f" 等 {places.size} 个" if places.size > NAMED else "")
+
+
+def _common(cells: Floats) -> float | None:
+    """The value all points share, None where they differ."""
+    return float(cells[0]) if cells.size and np.ptp(cells) <= 1e-12 * max(1.0, abs(float(cells[0]))) else None
+
+
+def check_rules(report: Report, form: Any) -> None:
+    """Rules the chosen set does not have are said; none left is refused."""
+    missing = [rule for rule in form.rules if rule not in SETS[form.rule_set].has]
+    if len(missing) == len(form.rules):
+        raise Refusal("rules.none", "“西部电气 4 项”没有所选的准则，请选准则 1、2、5、6", field="rules")
+    if missing:
+        report.warn(
+            "rules.left_out", "{title}没有准则 {rules}，没有判断。", title=SETS[form.rule_set].title,
+            rules="、".join(rule.removeprefix("nelson") for rule in missing),
+        )  # fmt: skip
+
+
+def by_phase(phases: Phases, per_phase: Sequence[float] | Floats) -> Floats:
+    """A number of each phase, at each of its points."""
+    return np.asarray(per_phase, dtype=float)[phases.code]

@@ -1,0 +1,65 @@
+from __future__ import annotations
+
+import numpy as np
+
+from hengxi.contract import Column, Form, Report, Table, choice, num, role
+from hengxi.methods.quality_control._shared import chart, counts
+from hengxi.methods.quality_control._shared.chart import Bools, Panel, by_phase
+
+
+class UChart(chart.ControlChart):
+    """Defects a unit, with limits by number of units, by their mean, or Laney's."""
+
+    title, title_en = "单位缺陷数控制图（U）", "U chart"
+    tier = "standard"
+    purpose = "单位产品缺陷数是否受控（单位数可不等）"
+    aliases = ("U图", "单位缺陷", "Laney U'", "DPU", "SPC", "u chart")
+    references = ("montgomery2013", "laney2002", "nelson1984", "gbt17989")
+    conventions = (
+        "中心线 = 缺陷总数 ÷ 单位总数；标准误 √(ū/u)；下限不低于 0。",
+        "Laney：标准误乘 σz，σz = 标准化值的平均移动极差/d2(2)。",
+    )
+    measured = "defects"
+    min_rows = 2
+
+    class Input(Form):
+        defects: Column = role("缺陷数", "定量")
+        units: Column = role("检验单位数", "定量")
+        label: Column | None = role("子组标识（选填）", "任意", use="label")
+        phase: Column | None = role("阶段变量（选填）", "定类", hint="各阶段分别计算控制限")
+        limits: str = choice(
+            "控制限", {"variable": "按各组单位数", "average": "按平均单位数", "laney": "Laney（过离散校正）"}
+        )
+        rules: list[str] = chart.rules()
+        rule_set: str = chart.rule_set()
+        k_sigma: float = chart.k_sigma()
+        center: float | None = chart.known_centre()
+        exclude: bool = chart.exclude()
+
+    dispersion = Table("离散程度", sigma_z=num("σz", least=0), place="detail")
+
+    @classmethod
+    def run(cls, form: Input) -> Report:
+        report = Report()
+        chart.check_rules(report, form)
+        counts.judge_sizes(form.units, "units", "检验单位数必须大于 0")
+        data = counts.read(form, form.defects, form.units.numbers, "缺陷数")
+        phases = data.run.phases
+
+        def estimate(kept: Bools) -> list[Panel]:
+            rates = counts.rate(form, data, kept)
+            counts.judge_rate(rates, "缺陷数", "defects")
+            u = by_phase(phases, rates)
+            units = np.full(data.size.size, data.size.mean()) if form.limits == "average" else data.size
+            se = np.sqrt(u / units)
+            if form.limits == "laney":
+                se = se * by_phase(phases, counts.sigma_z(data, rates, se, kept))
+            return [Panel("单位缺陷数", data.count / data.size, u, se, lower=0.0)]
+
+        cls.write(report, form, data.run, estimate)
+        everything = np.ones(len(data.run), dtype=bool)
+        rates = counts.rate(form, data, everything)
+        own = np.sqrt(by_phase(phases, rates) / data.size)
+        ratio = float(counts.sigma_z(data, rates, own, everything).mean())
+        counts.check_dispersion(report, cls.dispersion, ratio, form.limits == "laney")
+        return report

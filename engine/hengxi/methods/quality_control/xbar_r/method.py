@@ -1,0 +1,89 @@
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from hengxi.contract import Column, Form, MethodRemedy, Report, Table, choice, integer, num, role
+from hengxi.families.control.constants import d2, d3
+from hengxi.families.control.subgroups import Subgroups, read
+from hengxi.methods.quality_control._shared import chart, variables
+
+LARGE = 10
+
+
+class XbarR(chart.ControlChart):
+    """X̄ and R with limits from R̄/d2 or the pooled standard deviation."""
+
+    title, title_en = "均值-极差控制图（X̄-R）", "X-bar and R chart"
+    tier = "standard"
+    purpose = "计量型子组（n ≤ 10）的均值和极差是否受控"
+    aliases = ("Xbar-R", "均值极差图", "休哈特控制图", "SPC", "xbar r chart")
+    references = ("montgomery2013", "nelson1984", "gbt17989")
+    conventions = (
+        "d2、d3 由正态极差分布积分得到，不取三位小数的表值。",
+        "σ̂ = R/d2(n) 的平均；合并标准差为 √(ΣSS/Σ(n − 1))，不再除以 c4。",
+        "极差图只判准则 1–4：极差的分布不对称，区域准则不适用。",
+        "触发准则的点是图形的最后一点；落在控制限上的点不算超出。",
+    )
+    missing = "keep"
+    min_rows = 2
+
+    class Input(Form):
+        measures: list[Column] = role(
+            "测量值", "定量", max=25, hint="一列测量值，另填子组变量或子组大小；或者每列一个样品，每行一个子组"
+        )
+        subgroup: Column | None = role("子组变量（选填）", "任意")
+        phase: Column | None = role("阶段变量（选填）", "定类", hint="各阶段分别计算控制限")
+        size: int = integer("子组大小", 5, least=2, most=25, hint="只有一列测量值、没有子组变量时，每几行一个子组")
+        sigma_method: str = choice("σ 的估计", {"rbar": "R̄/d2", "pooled": "合并标准差"})
+        rules: list[str] = chart.rules()
+        rule_set: str = chart.rule_set()
+        k_sigma: float = chart.k_sigma()
+        center: float | None = chart.known_centre()
+        sigma: float | None = chart.known_sigma()
+        exclude: bool = chart.exclude()
+
+    constants = Table(
+        "控制图常数", n=integer("子组大小 *n*"), d2=num("d2"), A2=num("A2"), D3=num("D3"), D4=num("D4"), place="detail"
+    )
+
+    @classmethod
+    def run(cls, form: Input) -> Report:
+        report = Report()
+        chart.check_rules(report, form)
+        data = read(report, form, form.size)
+        variables.judge(report, data, "请改用单值-移动极差控制图")
+        way = {"rbar": "range", "pooled": "pooled"}[form.sigma_method]
+
+        def sigma(kept: chart.Bools) -> chart.Floats:
+            return variables.sigma_of(form, data, kept, way)
+
+        def estimate(kept: chart.Bools) -> list[chart.Panel]:
+            spread = sigma(kept)
+            variables.judge_sigma(spread, data.phases.names)
+            centre = variables.centre_of(form, data, kept)
+            return [variables.mean_panel(data, centre, spread), variables.range_panel(data, spread)]
+
+        cls.write(report, form, variables.run_of(data), estimate, sigma)
+        cls._constants(report, form, data)
+        if data.n.max() > LARGE:
+            report.check(
+                "子组大小", "care",
+                "最大的子组有 {n:integer} 个值；超过 10 个时极差的效率低，建议用均值-标准差控制图。",
+                remedies=[MethodRemedy(
+                    title="改用均值-标准差控制图", method="quality_control/xbar_s",
+                    carry=["measures", "subgroup", "phase"],
+                )],
+                n=int(data.n.max()),
+            )  # fmt: skip
+        return report
+
+    @classmethod
+    def _constants(cls, report: Report, form: Any, data: Subgroups) -> None:
+        for n in np.unique(data.n[data.n > 1]).tolist():
+            mean, spread = d2(n), d3(n)
+            width = form.k_sigma * spread / mean
+            report.row(
+                cls.constants, n=n, d2=mean, A2=form.k_sigma / (mean * np.sqrt(n)), D3=max(0.0, 1 - width), D4=1 + width
+            )
