@@ -32,8 +32,8 @@ def read(form: Any, counted: Column, size: Floats, what: str) -> Counts:
     bad = (count < 0) | (count != np.round(count))
     if bad.any():
         raise Refusal(
-            "data.not_counts", "第 {row} 行的{what}不是非负整数，请核对“{v}”", field=_field(form, counted),
-            column=counted.id, row=int(rows[bad][0]), what=what, v=counted.title,
+            "data.not_counts", "第 {at} 行的{what}不是非负整数，请核对“{v}”", field=_field(form, counted),
+            column=counted.id, row=int(rows[bad][0]), at=int(rows[bad][0]), what=what, v=counted.title,
         )  # fmt: skip
     label: Column | None = getattr(form, "label", None)
     labels = (
@@ -54,7 +54,7 @@ def judge_sizes(column: Column, field: str, words: str) -> None:
     bad = ~(column.numbers > 0)
     if bad.any():
         row = int(np.asarray(column.row_numbers)[bad][0])
-        raise Refusal("data.size", "第 {row} 行" + words, field=field, column=column.id, row=row)
+        raise Refusal("data.size", "第 {at} 行" + words, field=field, column=column.id, row=row, at=row)
 
 
 def phases_of(column: Column | None, count: int) -> Phases:

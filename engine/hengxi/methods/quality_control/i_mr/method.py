@@ -57,9 +57,7 @@ class IMr(chart.ControlChart):
         order, labels = _order(form)
         x = form.measure.numbers[order]
         if x.size < form.span + 1:
-            raise Refusal(
-                "data.few", "至少需要 {k} 个观测", field="measure", column=form.measure.id, k=form.span + 1
-            )
+            raise Refusal("data.few", "至少需要 {k} 个观测", field="measure", column=form.measure.id, k=form.span + 1)
         lam = None
         if form.boxcox:
             x, lam = _transformed(form, x)

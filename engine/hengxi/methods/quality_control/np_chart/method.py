@@ -40,8 +40,8 @@ class NpChart(chart.ControlChart):
         if over.any():
             row = int(np.asarray(form.defectives.row_numbers)[over][0])
             raise Refusal(
-                "data.over", "第 {row} 行不合格品数大于子组大小 {n}，请核对；各组检验数不等时用 P 图",
-                field="defectives", also=["size"], column=form.defectives.id, row=row, n=form.size,
+                "data.over", "第 {at} 行不合格品数大于子组大小 {n}，请核对；各组检验数不等时用 P 图",
+                field="defectives", also=["size"], column=form.defectives.id, row=row, at=row, n=form.size,
                 remedies=[MethodRemedy(title="改用 P 图", method="quality_control/p_chart", carry=["defectives"])],
             )  # fmt: skip
         if form.center is not None and not 0 < form.center < form.size:

@@ -91,7 +91,7 @@ def _judge(form: PChart.Input) -> None:
     over = form.defectives.numbers > form.size.numbers
     if over.any():
         row = int(np.asarray(form.defectives.row_numbers)[over][0])
-        text = "第 {row} 行不合格品数大于检验数，请核对"
-        raise Refusal("data.over", text, field="defectives", column=form.defectives.id, row=row)
+        text = "第 {at} 行不合格品数大于检验数，请核对"
+        raise Refusal("data.over", text, field="defectives", column=form.defectives.id, row=row, at=row)
     if form.center is not None and not 0 < form.center < 1:
         raise Refusal("data.centre", "已知中心值是不合格品率，须在 0 与 1 之间", field="center")

@@ -1,5 +1,7 @@
 """Refusals of the P chart by row, limits by size, Laney's where the variation is larger."""
 
+from typing import Any
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -24,7 +26,7 @@ TRIAL = Trial(
         ({"坏": 200}, "所有产品都不合格"),
     ],
 )
-def test_impossible_counts_are_refused_by_row(change: dict, words: str) -> None:
+def test_impossible_counts_are_refused_by_row(change: dict[str, Any], words: str) -> None:
     assert words in TRIAL.refused(FRAME.assign(**change)).text
 
 
