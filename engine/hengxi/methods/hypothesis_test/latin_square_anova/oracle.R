@@ -19,6 +19,6 @@ g <- function(name, d, y, cols, whole, says, data = NULL, ...) remade(design_cas
 notes <- c(stated, lapply(c("150% 表示另一种设计"), function(x) list(what = x, reason = "a note on how a table is made")))
 oracle(c("R 4.2.2: lm, anova, shapiro.test, pf(ncp)", "car 3.1-1: Anova(type = III), leveneTest", "emmeans 1.8"), list(
   g("果园喷洒，8×8 拉丁方（目录给出的数）", O, "减少量", c("处理", "行", "列"), TRUE, list("是完整的拉丁方。", "个组，每个 {least:integer} 例。", "Tukey 检验：*F*(1, "), how = "tukey"),
-  g("四种口味，九名评委，1–5 分，缺两个，Holm", B[!is.na(B$分), ], "分", c("口味", "人"), FALSE, list("出现 {k:integer} 次，不是完整的随机区组", "设计不完整，处理的比较", "个有数据的组", "两两比较共 {m:integer} 次，Holm", "没有发现处理与区组之间有"), "oracle-taste.csv", how = "holm"),
-  g("完整的随机区组，LSD，90%", W, "分", c("口味", "人"), TRUE, list("是完整的随机区组。", "不控制整体错误率："), "oracle-whole.csv", how = "lsd", level = .9),
+  g("四种口味，九名评委，1–5 分，缺两个，Holm", B[!is.na(B$分), ], "分", c("口味", "人"), FALSE, list("出现 {k:integer} 次，不是完整的随机区组", "设计不完整，处理的比较", "个有数据的组", "两两比较共 {m:integer} 次，Holm"), "oracle-taste.csv", how = "holm"),
+  g("完整的随机区组，LSD，90%", W, "分", c("口味", "人"), TRUE, list("是完整的随机区组。", "不控制整体错误率：", "没有发现处理与区组之间有"), "oracle-whole.csv", how = "lsd", level = .9),
   g("不是拉丁方，Sidak", X, "减少量", c("处理", "行", "列"), FALSE, list("数目不同，不是拉丁方", "两两比较共 {m:integer} 次，Šidák"), "oracle-broken.csv", how = "sidak")), notes)
