@@ -750,12 +750,22 @@ export interface PreviewColumn {
   clock_after: boolean;
 }
 
-/** Some rows before and after, cell by cell; `rows` are row numbers from 1. In `after` a dropped row is null. */
+/**
+ * Some rows before and after, cell by cell; `rows` are row numbers from 1. In `after` a dropped row is null.
+ *
+ * Of a reshaped step the sides are the first rows of either table; the shorter one ends with nulls.
+ */
 export interface StepPreview {
   rows: number[];
   columns: PreviewColumn[];
-  before: Cell[][];
+  before: (Cell[] | null)[];
   after: (Cell[] | null)[];
+}
+
+/** The variable a version is weighted by from this step on; null: no longer by any. */
+export interface StepWeight {
+  column: string | null;
+  name: string;
 }
 
 /**
@@ -776,6 +786,9 @@ export interface DataStep {
   removed: ColumnRef[];
   sampled: boolean;
   preview: StepPreview;
+  reshaped: boolean;
+  reworded: ColumnRef[];
+  weight: StepWeight | null;
 }
 
 /**

@@ -4,6 +4,7 @@ from .answer_sets import AnswerSet, apart, singly
 from .charts import Arrow, Band, Bracket, Chart, Diagonal, Ellipse, Line, Panel, Reference, Region
 from .claims import Silent, claim, elsewhere, estimates, stat
 from .columns import Column, Level
+from .derived import Part as CellPart
 from .elements import File, Formula, NewColumns, NewTable, Rules, SavedModel, Try
 from .expressions import Expression
 from .facts import Broken
@@ -69,6 +70,7 @@ __all__ = [
     "Broken",
     "Case",
     "CellOffer",
+    "CellPart",
     "Chart",
     "Column",
     "ColumnInfo",

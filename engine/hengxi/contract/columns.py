@@ -58,6 +58,10 @@ class Cells(Protocol):
 
     def missing_kinds(self, column_id: str) -> tuple[Ints, Sequence[Any]]: ...
 
+    def physical(self, column_id: str) -> tuple[Any, Any]: ...
+
+    def identities(self, column_id: str) -> npt.NDArray[np.int64]: ...
+
     def release(self) -> None: ...
 
 
@@ -119,6 +123,16 @@ class Column:
         return f"Column({self.id}, {self.name!r})"
 
     # ---- its cells -------------------------------------------------------------------------------------------------
+    @property
+    def physical(self) -> tuple[Any, Any]:
+        """The cells as they lie in the table, all rows of it, and the text of the file beside them or None."""
+        return self._cells.physical(self.id)
+
+    @property
+    def identities(self) -> npt.NDArray[np.int64]:
+        """Equal numbers for equal cells (codes that count as missing are values here), −1 where a cell is empty."""
+        return self._pick(self._cells.identities(self.id))
+
     def _pick(self, whole: npt.NDArray[Any]) -> npt.NDArray[Any]:
         picked = whole if self._rows is None else whole.take(self._rows)
         if picked.flags.writeable:

@@ -34,6 +34,7 @@ class Method:
     `aliases`: what else people call it, or look for when they mean it; searched by 汉字, pinyin and initials.
     `deals_with`: troubles of a table this method is the way out of (see `Trouble`), with the settings it then begins
     with; the rows' condition or the variables are put where the form takes them.
+    `reads_names`: do the names of variables mean something to it (血压_1月 taken apart)? Else the tests rename them.
     `row_order`: does the order of the rows change the result? The shared tests shuffle them where it does not.
     """
 
@@ -56,6 +57,7 @@ class Method:
     random: ClassVar[bool] = False
     split: ClassVar[bool] = True
     row_order: ClassVar[bool] = False
+    reads_names: ClassVar[bool] = False
     min_rows: ClassVar[int] = 1
     pool: ClassVar[bool] = False
     queue: ClassVar[str] = "default"

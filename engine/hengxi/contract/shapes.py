@@ -274,12 +274,23 @@ class PreviewColumn:
 
 @dataclass(kw_only=True)
 class StepPreview:
-    """Some rows before and after, cell by cell; `rows` are row numbers from 1. In `after` a dropped row is null."""
+    """Some rows before and after, cell by cell; `rows` are row numbers from 1. In `after` a dropped row is null.
+
+    Of a reshaped step the sides are the first rows of either table; the shorter one ends with nulls.
+    """
 
     rows: list[int]
     columns: list[PreviewColumn]
-    before: list[list[Cell]]
+    before: list[list[Cell] | None]
     after: list[list[Cell] | None]
+
+
+@dataclass(kw_only=True)
+class StepWeight:
+    """The variable a version is weighted by from this step on; null: no longer by any."""
+
+    column: str | None
+    name: str
 
 
 @dataclass(kw_only=True)
@@ -301,6 +312,11 @@ class DataStep:
     removed: list[ColumnRef]
     sampled: bool
     preview: StepPreview
+    reshaped: bool
+    """Rows after are no rows of before."""
+    reworded: list[ColumnRef]
+    """Variables that are called otherwise from this step on."""
+    weight: StepWeight | None
 
 
 @dataclass(kw_only=True)

@@ -21,6 +21,9 @@ CASES = "~case"
 FIRST_DRAWN = 2**44
 """Origins of rows put in by hand begin beyond any number a row of an import can have."""
 
+FIRST_OF_STEP = 2**43
+"""Origins of rows a step makes begin here, counted on: made anew, the step gives its rows the same ones."""
+
 Places = npt.NDArray[np.int64]
 Case = tuple[int, int]
 
@@ -39,6 +42,13 @@ def column_of(found: Places) -> pa.ChunkedArray:
 def drawn(count: int) -> list[int]:
     """Origins for new rows, which no other row of any version has."""
     return [FIRST_DRAWN + secrets.randbelow(2**52 - FIRST_DRAWN) for _ in range(count)]
+
+
+def of_a_step(known: Places, count: int) -> Places:
+    """Origins of rows that are made by a step and are no row of the import."""
+    earlier = known[(known >= FIRST_OF_STEP) & (known < FIRST_DRAWN)]
+    start = int(earlier.max()) + 1 if len(earlier) else FIRST_OF_STEP
+    return np.arange(start, start + count, dtype=np.int64)
 
 
 def cases_at(table: Table, rows: Sequence[int]) -> list[Case]:

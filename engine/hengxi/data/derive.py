@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -13,13 +14,15 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from msgspec import UNSET, UnsetType
 
-from hengxi.contract.derived import COPY, Made
+from hengxi.contract.derived import COPY, Answers, Made, Part, Words
 from hengxi.data import cases, store
 from hengxi.data.arrays import RAW, Bools, decoded, one_chunk
 from hengxi.data.describe import describe_one, storage_of
 from hengxi.data.finish import publish
+from hengxi.data.levels import label_of
 from hengxi.data.meta import Column, Imputed, Level, Meta, Missing
 from hengxi.data.names import tidy
+from hengxi.data.rewording import reword
 from hengxi.data.table import Table
 from hengxi.data.writing import shrink, write_data
 
@@ -62,12 +65,16 @@ def derive(
     why: str = "",
     copies: int | None = None,
     origins: list[int] | None = None,
+    words: Sequence[Words] = (),
+    order: Sequence[str] | None = None,
+    sets: Sequence[Answers] = (),
 ) -> Derived:
     """`made[i].values` has a cell for every row of the result; `index` lists the rows of `table` that make it.
 
     −1 stands for a new, empty row; `origins` are those of the new rows (`cases`), in their order.
 
     Untouched cells stay as they lie in the file (user-missing codes, text of a column read as numbers).
+    `words`, `order` and `sets` are of the result: see `Words`, `Answers`.
     """
     meta = msgspec.convert(table.meta.wire(), Meta)
     meta.data, meta.sha256 = None, {}
@@ -89,7 +96,7 @@ def derive(
     meta.columns, meta.rows = columns, table.rows if index is None else len(index)
     if index is not None or table.source.has(cases.CASES):
         known = cases.origins(table)
-        arrays[cases.CASES] = cases.column_of(known if index is None else _origins(known, index, origins or []))
+        arrays[cases.CASES] = cases.column_of(known if index is None else _origins(known, index, origins))
     data = pa.table(arrays) if arrays else pa.table({"~rows": pa.nulls(meta.rows)})
     fresh = iter(range(start, start + len(new)))
     ids = [one.source.id if one.replaces else f"c{next(fresh)}" for one in changes]
@@ -100,6 +107,8 @@ def derive(
     renamed = {
         one.name: name for one, name in zip(new, names[len(names) - len(new) :], strict=True) if one.name != name
     }
+    if words or order or sets:
+        reword(table, meta, arrays, words, order, sets)
     return Derived(Table.in_memory(meta, data), ids, renamed)
 
 
@@ -126,6 +135,9 @@ def head(table: Table, rows: int) -> Table:
 def _keep(
     table: Table, column: Column, change: Made | None, index: Rows | None, arrays: dict[str, pa.ChunkedArray]
 ) -> None:
+    if change is not None and change.parts is not None:
+        _laid(column, change, arrays)
+        return
     physical = _taken(table.source.array(column.id), index)
     if change is None:
         arrays[column.id] = physical
@@ -149,9 +161,53 @@ def _taken(column: pa.ChunkedArray, index: Rows | None) -> pa.ChunkedArray:
     return column if index is None else column.take(pa.array(index, mask=index < 0))
 
 
-def _origins(known: Rows, index: Rows, new: list[int]) -> Rows:
+def _laid(column: Column, change: Made, arrays: dict[str, pa.ChunkedArray]) -> None:
+    """Cells of other columns, one below the other, under the words of `column`."""
+    parts: list[Part] = change.parts or []
+    cells, texts = [], []
+    for part in parts:
+        lies, raw = (None, None) if part.column is None else part.column.physical
+        rows = part.rows if lies is None else len(lies) if part.index is None else len(part.index)
+        cells.append(pa.nulls(rows) if lies is None else _plain(_taken(lies, part.index)))
+        texts.append(pa.nulls(rows, pa.string()) if raw is None else _plain(_taken(raw, part.index)))
+    known = [one.type for one in cells if one.type != pa.null()]
+    kind = _common(known)
+    arrays[column.id] = pa.chunked_array([one_chunk(pa.chunked_array([one])).cast(kind) for one in cells], kind)
+    if any(one.null_count < len(one) for one in texts):
+        arrays[column.id + RAW] = pa.chunked_array([one.cast(pa.string()) for one in texts], pa.string())
+    if change.then is not None:
+        for key in (column.id, column.id + RAW):
+            if key in arrays:
+                arrays[key] = _taken(arrays[key], change.then)
+    column.storage = storage_of(kind) if column.stored == column.storage else column.storage  # type: ignore[assignment]
+    if column.measure == "定类" and column.levels is not None and len(parts) > 1:
+        column.levels = [level for level in column.levels if level.label != label_of(level.value)] or None
+    describe_one(column, arrays[column.id], declared=True)
+
+
+def _plain(column: pa.ChunkedArray) -> pa.Array:
+    return decoded(one_chunk(column))
+
+
+def _common(kinds: list[pa.DataType]) -> pa.DataType:
+    """One kind for the parts: whole numbers and others are numbers, dates with times of day are moments."""
+    if not kinds:
+        return pa.string()
+    if len({"time" if pa.types.is_temporal(kind) else _family(kind) for kind in kinds}) > 1:
+        raise ValueError("parts of several kinds make no column")
+    if any(pa.types.is_large_string(kind) or pa.types.is_string(kind) for kind in kinds):
+        return pa.string()
+    if len(set(kinds)) == 1:
+        return kinds[0]
+    if any(pa.types.is_timestamp(kind) for kind in kinds):
+        return pa.timestamp("us")
+    return pa.float64() if any(pa.types.is_floating(kind) for kind in kinds) else pa.int64()
+
+
+def _origins(known: Rows, index: Rows, new: list[int] | None) -> Rows:
     found = np.append(known, -1)[index]
-    found[index < 0] = new
+    empty = index < 0
+    found[empty] = cases.of_a_step(known, int(empty.sum())) if new is None else new
     return found
 
 
@@ -177,12 +233,12 @@ def changed_cells(table: Table, column_id: str, values: Any, stored: str, index:
     column = table.column(column_id)
     if stored != "text" and column.storage != "text":
         old = table.numeric(column_id)
-        old = old if index is None else old[index]
+        old = old if index is None else np.append(old, np.nan)[index]
         new = np.asarray(values, dtype=np.float64)
         differs: Bools = (old != new) & ~(np.isnan(old) & np.isnan(new))
         return differs
     before = table.text(column_id)
-    before = before if index is None else before[index]
+    before = before if index is None else np.append(before, np.array([None], dtype=object))[index]
     if stored != "text":
         gained: Bools = np.array([v is not None for v in before], dtype=np.bool_) | ~np.isnan(values)
         return gained
@@ -228,6 +284,11 @@ def _moments(days: npt.NDArray[np.float64], gone: Bools, stored: str) -> pa.Arra
 def _added(
     change: Made, column_id: str, name: str, table: Table, why: str, arrays: dict[str, pa.ChunkedArray]
 ) -> Column:
+    if change.parts is not None:
+        column = msgspec.convert(msgspec.to_builtins(change.source.info), Column)
+        column.id, column.name, column.label = column_id, name, change.label
+        _laid(column, change, arrays)
+        return column
     array = array_of(change)
     arrays[column_id] = pa.chunked_array([array])
     if change.keeps_words and change.source is not None:

@@ -5,12 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+import pyarrow as pa
 
 from hengxi.contract.columns import Column
 from hengxi.contract.expressions import Expression
 from hengxi.contract.few_values import FewValues, few_values
 from hengxi.contract.method import Method
 from hengxi.contract.models import KeptModel
+from hengxi.data.arrays import RAW, decoded, one_chunk
 from hengxi.data.table import Table
 from hengxi.jobs import artifacts, processing
 from hengxi.jobs.rows import Fill, Used
@@ -48,6 +50,14 @@ class Filled:
 
     def missing_kinds(self, column_id: str) -> Any:
         return self._table.missing_kinds(column_id)
+
+    def physical(self, column_id: str) -> Any:
+        source = self._table.source
+        return source.array(column_id), source.array(column_id + RAW) if source.has(column_id + RAW) else None
+
+    def identities(self, column_id: str) -> Any:
+        encoded = one_chunk(pa.chunked_array([decoded(self._table.array(column_id))]).dictionary_encode("mask"))
+        return encoded.indices.fill_null(-1).to_numpy(zero_copy_only=False).astype(np.int64)
 
     def release(self) -> None:
         self._table.source.release()

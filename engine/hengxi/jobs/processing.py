@@ -12,8 +12,8 @@ import numpy.typing as npt
 from msgspec import UnsetType
 
 from hengxi.contract.columns import Column
+from hengxi.contract.derived import KEEP, Made
 from hengxi.contract.derived import Derived as Told
-from hengxi.contract.derived import Made
 from hengxi.contract.expressions import Expression
 from hengxi.contract.facts import Broken
 from hengxi.contract.fields.formula import in_words
@@ -23,7 +23,7 @@ from hengxi.contract.measures import title_of
 from hengxi.contract.method import Method, Processing
 from hengxi.contract.refusal import Refusal, SetRemedy
 from hengxi.contract.report import Report
-from hengxi.contract.shapes import ChangedColumn, ColumnRef, DataStep, LevelCell, PreviewColumn, StepPreview
+from hengxi.contract.shapes import ChangedColumn, ColumnRef, DataStep, LevelCell, PreviewColumn, StepPreview, StepWeight
 from hengxi.data.arrays import wire_value
 from hengxi.data.clock import is_clock
 from hengxi.data.derive import Derived, changed_cells, derive
@@ -106,6 +106,9 @@ def plan(
         raise Broken(f"“{method.title}” made no data")
     index = _index(asked, request, table, rows)
     changes = [_spread(one, asked, table, rows) for one in asked.made]
+    if asked.only is not None:
+        kept = {column.id for column in asked.only}
+        asked.removed = [column for column in table.meta.columns if column.id not in kept]
     removed = {column.id for column in asked.removed}
     derived = derive(
         table,
@@ -115,6 +118,9 @@ def plan(
         removed=removed,
         first=request.first or 0,
         why=f"由“{method.title}”得到",
+        words=asked.words,
+        order=asked.order,
+        sets=asked.sets,
     )
     for wished, name in derived.renamed.items():
         text = "变量“{wished}”已存在，新变量改名为“{name}”。"
@@ -138,12 +144,12 @@ def _index(asked: Told, request: Request, table: Table, rows: Rows) -> Rows | No
             "data.filtered", text, field="_filter", remedies=[SetRemedy(title="不筛选运行", set={"_filter": None})]
         )
     whole = len(asked.index) == table.rows and bool(np.array_equal(asked.index, np.arange(table.rows)))
-    return None if whole else rows[asked.index]
+    return None if whole else np.append(rows, -1)[asked.index]
 
 
 def _spread(change: Made, asked: Told, table: Table, rows: Rows) -> Made:
     """Values of the rows used → of all rows; a variable changed in place keeps its cells in the others."""
-    if asked.index is not None or len(rows) == table.rows:
+    if asked.index is not None or len(rows) == table.rows or change.parts is not None:
         return change
     text = change.stored == "text"
     old: np.ndarray[Any, Any] = np.full(table.rows, None if text else np.nan, dtype=object if text else np.float64)
@@ -174,7 +180,7 @@ def _account(
     differs = {
         one.source.id: changed_cells(table, one.source.id, one.values, one.stored, index)
         for one in changes
-        if one.replaces
+        if one.replaces and one.parts is None
     }
     # A variable beside its source with the gaps filled: where it is filled is what one wants to look at.
     filled = [
@@ -198,8 +204,17 @@ def _account(
         changed=changed,
         removed=removed,
         sampled=sampled,
-        preview=_look(table, derived.table, shown, [*differs.values(), *filled], index),
+        preview=_beside(table, derived.table, shown)
+        if asked.reshaped
+        else _look(table, derived.table, shown, [*differs.values(), *filled], index),
+        reshaped=asked.reshaped,
+        reworded=[_ref(new[one.column.id]) for one in asked.words],
+        weight=None if asked.weight is KEEP else _weight_of(asked.weight, derived.table),
     )
+
+
+def _weight_of(column: Column | None, after: Table) -> StepWeight:
+    return StepWeight(column=None if column is None else column.id, name="" if column is None else column.name)
 
 
 def _left_out(told: Told, index: Rows | None) -> str | None:
@@ -252,7 +267,8 @@ def _look(
     place = np.arange(table.rows)
     if index is not None:
         place = np.full(table.rows, -1)
-        place[index[::-1]] = np.arange(len(index))[::-1]
+        old = np.flatnonzero(index >= 0)[::-1]
+        place[index[old]] = old
     happens = np.logical_or.reduce(differs) if differs else np.zeros(after.rows, dtype=bool)
     touched = place < 0
     touched[place >= 0] |= happens[place[place >= 0]]
@@ -279,6 +295,21 @@ def _look(
             for row in first
         ],
     )
+
+
+def _beside(table: Table, after: Table, shown: list[PreviewColumn]) -> StepPreview:
+    """The first rows of either table: a row after is no row before. A row one of them has not is all empty."""
+    rows = max(min(table.rows, PREVIEW), min(after.rows, PREVIEW))
+    sides: list[list[Any]] = []
+    words: list[dict[str, list[LevelCell]]] = []
+    for one, hidden in ((table, "new"), (after, "removed")):
+        first = np.arange(min(one.rows, PREVIEW))
+        cells = {c.id: _cells(one, c.id, first) for c in shown if c.change != hidden}
+        words.append({c: _labels(one, c, found) for c, found in cells.items()})
+        lines = [[cells[c.id][i] if c.id in cells else None for c in shown] for i in range(len(first))]
+        sides.append([*lines, *([None] * (rows - len(lines)))])
+    named = [replace(c, labels_before=words[0].get(c.id, []), labels_after=words[1].get(c.id, [])) for c in shown]
+    return StepPreview(rows=[*range(1, rows + 1)], columns=named, before=sides[0], after=sides[1])
 
 
 def _labels(table: Table, column_id: str, cells: list[Any] | None) -> list[LevelCell]:

@@ -4,7 +4,16 @@ from __future__ import annotations
 
 from typing import Any
 
-from hengxi.contract.fields import ChoiceField, Field, FlagField, FormulaField, ManyField, MappingField, RoleField
+from hengxi.contract.fields import (
+    ChoiceField,
+    Field,
+    FlagField,
+    FormulaField,
+    ManyField,
+    MappingField,
+    RoleField,
+    SettingsField,
+)
 from hengxi.contract.fields.formula import in_words
 from hengxi.contract.fields.mapping import read, shown
 from hengxi.contract.grammar import parse
@@ -40,8 +49,18 @@ def _words(field: Field, value: Any, table: Table) -> str:
             return in_words(parse(value, field.kind), names)
         case MappingField():
             return "，".join(_rule(line, i + 1) for i, line in enumerate(value))
+        case SettingsField():
+            return "、".join(_row(field, row, table) for row in value)
         case _:
             return "、".join(map(shown, value)) if isinstance(value, list) else shown(value)
+
+
+def _row(field: SettingsField, row: dict[str, Any], table: Table) -> str:
+    """`成绩 降序`: what the row is for, and its cells."""
+    ids = {column.id for column in table.meta.columns}
+    about = title_of(table.column(row["for"])) if row["for"] in ids else str(row["for"])
+    cells = [_words(cell, row[cell.key], table) for cell in field.cells if row.get(cell.key) not in (None, [], "")]
+    return " ".join([about, *cells])
 
 
 def _rule(line: dict[str, Any], number: int) -> str:

@@ -18,6 +18,10 @@ const Account = z.looseObject({
   added: z.array(Named),
   changed: z.array(Named.extend({ cells: z.number().nullish() })),
   removed: z.array(Named),
+  /** Variables that are called otherwise from this step on. */
+  reworded: z.array(Named).default([]),
+  /** The variable the version is weighted by from this step on; null where the step says nothing of it. */
+  weight: z.object({ column: z.string().nullable(), name: z.string() }).nullish(),
 });
 export type Account = z.infer<typeof Account>;
 
@@ -41,21 +45,29 @@ function list(names: string[]): string {
 const named = (columns: { name: string }[]): string => list(columns.map(({ name }) => name));
 
 export function processTitle(method: string, account: Account): string {
-  const { added, changed, removed, rows_before: before, rows_after: after } = account;
+  const { added, changed, removed, reworded, weight, rows_before: before, rows_after: after } = account;
   const parts = [
     added.length > 0 ? `生成${named(added)}` : '',
     changed.length > 0 ? `修改${named(changed)}` : '',
     removed.length > 0 ? `删除${named(removed)}` : '',
+    reworded.length > 0 ? `修改${named(reworded)}的名称或标签` : '',
+    weight ? weightText(weight) : '',
     before === after ? '' : `${before} 行变为 ${after} 行`,
   ].filter(Boolean);
   return parts.length > 0 ? `${method}：${parts.join('，')}` : method;
 }
 
-export function processChanges({ added, changed, removed, rows_before, rows_after }: Account): string[] {
+const weightText = ({ column, name }: { column: string | null; name: string }): string =>
+  column === null ? '不再加权' : `按“${name}”加权`;
+
+export function processChanges(account: Account): string[] {
+  const { added, changed, removed, reworded, weight, rows_before, rows_after } = account;
   return [
     ...added.map(({ name }) => `新增“${name}”`),
     ...changed.map(({ name, cells }) => (cells ? `修改“${name}”的 ${cells} 格` : `修改“${name}”`)),
     ...removed.map(({ name }) => `删除“${name}”`),
+    ...reworded.map(({ name }) => `修改“${name}”的名称或标签`),
+    ...(weight ? [weightText(weight)] : []),
     ...(rows_before === rows_after ? [] : [`行数 ${rows_before} 变为 ${rows_after}`]),
   ];
 }
@@ -74,10 +86,23 @@ export function accountBetween(before: TableMeta, after: TableMeta, cells: numbe
       return was !== undefined && cells > 0 && !sameValues(was, column);
     }),
     removed: before.columns.filter(({ id }) => !now.has(id)),
+    reworded: after.columns.filter((column) => {
+      const was = old.get(column.id);
+      return was !== undefined && !sameWords(was, column);
+    }),
   };
 }
 
 const sameValues = (a: Column, b: Column): boolean => JSON.stringify(a.profile) === JSON.stringify(b.profile);
+
+const words = ({ name, label, measure, missing, levels }: Column): unknown => [
+  name,
+  label,
+  measure,
+  missing,
+  (levels ?? []).filter(({ value, label: word }) => word !== String(value)).map(({ value, label: word }) => [value, word]),
+];
+const sameWords = (a: Column, b: Column): boolean => JSON.stringify(words(a)) === JSON.stringify(words(b));
 
 export interface CellChanged {
   row: number;

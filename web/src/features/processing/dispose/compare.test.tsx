@@ -18,6 +18,9 @@ const STEP: DataStep = {
   changed: [],
   removed: [],
   sampled: true,
+  reshaped: false,
+  reworded: [],
+  weight: null,
   preview: {
     rows: [1, 2],
     columns: [

@@ -22,7 +22,9 @@ export function countsText(step: DataStep): string {
       ? `行数不变（${integer(step.rows_after)}）`
       : `行数 ${integer(step.rows_before)} → ${integer(step.rows_after)}`;
   const removed = step.removed.length > 0 ? [`删除 ${step.removed.length} 列`] : [];
-  return [`改动 ${integer(step.cells)} 格`, `新增 ${step.added.length} 列`, ...removed, rows].join(' · ');
+  const renamed = step.reworded.length > 0 ? [`修改 ${step.reworded.length} 列的名称或标签`] : [];
+  const changed = step.cells > 0 || !step.reshaped ? [`改动 ${integer(step.cells)} 格`] : [];
+  return [...changed, `新增 ${step.added.length} 列`, ...removed, ...renamed, rows].join(' · ');
 }
 
 const DIGITS = 8;
@@ -101,6 +103,8 @@ function Side({ side, step, known }: SideProps) {
         <tbody>
           {preview.rows.map((number, row) => {
             const cells = preview[side][row];
+            // Of another shape the two sides are tables of their own, the shorter of which ends earlier.
+            if (step.reshaped && (cells === null || cells === undefined)) return null;
             if (cells === null || cells === undefined)
               return (
                 <tr key={number} className={styles['gone']}>
@@ -108,7 +112,7 @@ function Side({ side, step, known }: SideProps) {
                   <td colSpan={columns.length}>删除</td>
                 </tr>
               );
-            const dropped = preview.after[row] === null;
+            const dropped = !step.reshaped && preview.after[row] === null;
             return (
               <tr key={number} className={dropped ? styles['leaves'] : undefined}>
                 <th scope="row">{number}</th>
@@ -117,6 +121,7 @@ function Side({ side, step, known }: SideProps) {
                   const isTime = hasTimes(side, column, old) && !(old !== undefined && isCode(cells[at], old));
                   const differs =
                     side === 'after' &&
+                    !step.reshaped &&
                     (column.change === 'new' || preview.before[row]?.[at] !== preview.after[row]?.[at]);
                   return (
                     <td

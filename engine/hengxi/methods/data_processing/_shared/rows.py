@@ -1,0 +1,112 @@
+"""Rows that are alike in some variables, and the account of a table that has other rows than before."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+
+from hengxi.contract import Column, Processing, Refusal, Report, SetRemedy, Table, integer, num, text
+from hengxi.contract.fields.mapping import shown
+
+Rows = npt.NDArray[np.int64]
+LISTED = 200
+"""Variables of the new table that are listed one by one."""
+MOST_ROWS = 20_000_000
+
+
+@dataclass
+class Groups:
+    """`codes`: the group of each row, numbered by first appearance; `first`: the first row of each group."""
+
+    codes: Rows
+    first: Rows
+    sizes: Rows
+
+    @property
+    def k(self) -> int:
+        return len(self.first)
+
+
+def groups_of(columns: Sequence[Column], rows: int) -> Groups:
+    """Rows that agree in all these variables; an empty cell agrees with an empty cell."""
+    codes = np.zeros(rows, dtype=np.int64)
+    for column in columns:
+        own = column.identities + 1
+        codes = codes * (int(own.max(initial=0)) + 1) + own
+        codes, _ = pd.factorize(codes)
+    first = first_of(codes)
+    return Groups(codes, first, np.bincount(codes, minlength=len(first)))
+
+
+def first_of(codes: Rows) -> Rows:
+    """The first row of each group, where groups are numbered by first appearance."""
+    return np.flatnonzero(~pd.Series(codes).duplicated().to_numpy())
+
+
+def shown_at(column: Column, row: int) -> str:
+    """A cell in words: its label where it has one."""
+    value = column.values[row]
+    if value is None or value != value:
+        return "缺失"
+    if column.measure == "时间":
+        return str(column.text[row])
+    return next((level.label for level in column.levels if level.value == value), shown(value))
+
+
+def shown_key(columns: Sequence[Column], row: int) -> str:
+    return "，".join(shown_at(column, row) for column in columns)
+
+
+def titles(columns: Sequence[Column]) -> str:
+    return "、".join(column.title for column in columns)
+
+
+class NewTableStep(Processing):
+    """A step whose result has other rows, or other variables, than the table it began with."""
+
+    columns = Table(
+        "新数据的变量", variable=text("变量"), n=integer("有效"), missing=integer("缺失"), mean=num("平均值"),
+        place="detail",
+    )  # fmt: skip
+
+    @classmethod
+    def list_columns(cls, report: Report, made: Sequence[tuple[str, Any]]) -> None:
+        """`made`: names with their values (numbers with NaN, or texts with None)."""
+        for name, values in made[:LISTED]:
+            cells = np.asarray(values)
+            if cells.dtype.kind == "O":
+                gone = int(sum(value is None for value in cells.tolist()))
+                mean = None
+            else:
+                known = cells[~np.isnan(cells)]
+                gone = len(cells) - len(known)
+                mean = float(known.mean()) if len(known) else None
+            report.row(cls.columns, variable=name, n=len(cells) - gone, missing=gone, mean=mean)
+        if len(made) > LISTED:
+            report.note(cls.columns, f"只列前 {LISTED} 个变量，全部变量见新数据。")
+
+
+def values_at(column: Column, index: Rows) -> npt.NDArray[Any]:
+    """Numbers or texts at these rows; −1 is an empty cell. Other than quantities: texts."""
+    if column.is_number and column.measure == "定量":
+        return np.append(column.numbers, np.nan)[index]
+    return np.append(column.text, np.array([None], dtype=object))[index]
+
+
+def bounded(rows: int, remedy: SetRemedy | None = None) -> None:
+    if rows > MOST_ROWS:
+        text_ = f"新数据将有 {rows:,} 行，超过上限 {MOST_ROWS:,} 行，请先筛选或减少变量"
+        raise Refusal("data.too_many_rows", text_, remedies=[remedy] if remedy else [], rows=rows, most=MOST_ROWS)
+
+
+def tell(report: Report, done: str, student: str, figures: Sequence[Any] = (), **facts: Any) -> None:
+    """The conclusion in all voices: what the step did; `student` adds what to look at next."""
+    report.lead(done, figures, **facts)
+    report.say(student, voice="student", **facts)
+    report.say(done, voice="paper", **facts)
+    report.say(done, voice="brief", **facts)
