@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Literal
 
 import numpy as np
@@ -60,6 +60,8 @@ class TimelineField(Field):
     panel: str | None
     gaps: Gaps
     least: int
+    repeats: bool = field(default=False, metadata={"wire": False})
+    """Where no unit is named, may several rows lie in one period (a new sample each time)?"""
 
     def schema(self) -> Schema:
         properties = {"column": NULLABLE_COLUMN, "frequency": {"type": ["string", "null"]}}
@@ -128,6 +130,8 @@ class TimelineField(Field):
         return timeline
 
     def _refuse_duplicates(self, timeline: Timeline, entity: Any) -> None:
+        if self.repeats and entity is None:
+            return
         order, place, unit = timeline.order, timeline.place, timeline.unit
         same = (np.diff(place[order]) == 0) & (np.diff(unit[order]) == 0)
         if not same.any():
@@ -179,6 +183,7 @@ def timeline(
     panel: str | None = None,
     gaps: Gaps = "refuse",
     least: int = 2,
+    repeats: bool = False,
     required: bool = True,
     hint: str | None = None,
     when: Condition | None = None,
@@ -188,10 +193,18 @@ def timeline(
     """The variable of time; annotate `Timeline` or `Timeline | None` with `required=False`.
 
     `frequency`: those that may be chosen (all). `panel`: the role of the unit, so that each has a series of its own.
-    `gaps="keep"`: periods without a row stay empty instead of being refused. `least`: fewest periods.
+    `gaps="keep"`: periods without a row stay empty instead of being refused. `least`: fewest periods. `repeats`: where
+    no unit is named, several rows may lie in one period.
     """
     titles = {str(key): FREQUENCIES[key] for key in frequency or FREQUENCIES}
     words = common(hint=hint, when=when, advanced=advanced, auto=auto)
     return TimelineField(
-        title=title, frequencies=titles, panel=panel, gaps=gaps, least=least, required=required, **words
+        title=title,
+        frequencies=titles,
+        panel=panel,
+        gaps=gaps,
+        least=least,
+        repeats=repeats,
+        required=required,
+        **words,
     )
