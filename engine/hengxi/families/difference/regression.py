@@ -112,7 +112,7 @@ def orthonormal(matrix: Floats, names: list[str], sizes: Floats) -> tuple[Floats
 
 
 def estimate(panel: Panel, base: Base, effects: Floats, kind: str, rng: Any = None, draws: int = 0) -> Fit | None:
-    """`kind`: classic, robust, unit (clusters of units), group (two clusters), bootstrap. None where an effect is
+    """`kind`: classic, robust, unit (clusters of units), bootstrap. None where an effect is
     held by the other columns."""
     e = demeaned(effects, panel.unit) if base.unit_effects and panel.unit is not None else effects
     for _ in range(2):
@@ -139,9 +139,9 @@ def estimate(panel: Panel, base: Base, effects: Floats, kind: str, rng: Any = No
         covariance = _bootstrap(panel, base, effects, rng, draws)
         return Fit(b, covariance, df, 1 - rss / base.total, n, clusters, base.dropped)
     else:
-        by = panel.unit if kind == "unit" and panel.unit is not None else panel.treated.astype(np.int64)
-        clusters = int(by.max()) + 1
-        sums = np.column_stack([np.bincount(by, column * u) for column in e.T])
+        assert panel.unit is not None
+        clusters = panel.units
+        sums = np.column_stack([np.bincount(panel.unit, column * u) for column in e.T])
         df = float(clusters - 1)
         middle = sums.T @ sums * clusters / (clusters - 1) * (n - 1) / (n - k)
     return Fit(b, inverse @ middle @ inverse, df, 1 - rss / base.total, n, clusters, base.dropped)

@@ -48,8 +48,7 @@ from hengxi.families.difference.staggered import (
 ALPHA = 0.05
 FEW_CLUSTERS = 20
 SE_WORDS = {
-    "classic": "普通", "robust": "稳健（HC1）", "unit": "按个体聚类", "group": "按处理组、对照组聚类",
-    "bootstrap": "按个体聚类自助",
+    "classic": "普通", "robust": "稳健（HC1）", "unit": "按个体聚类", "bootstrap": "按个体聚类自助",
 }  # fmt: skip
 CONVENTIONS = (
     "聚类标准误的小样本校正为 G/(G−1)·(N−1)/(N−k)，k 不含个体固定效应（个体嵌套在聚类里），t 检验的自由度为 G−1；"
@@ -402,7 +401,7 @@ def check_trends(report: Report, result: Result) -> None:
 
 
 def check_clusters(report: Report, result: Result, kind: str) -> None:
-    if kind not in ("unit", "group", "bootstrap"):
+    if kind not in ("unit", "bootstrap"):
         return
     few = result.units < FEW_CLUSTERS
     report.check(
