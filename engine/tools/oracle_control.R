@@ -38,14 +38,14 @@ marks <- function(v, cl, se, low, high, phase, rules, same) {
 }
 
 # Blocks of all tables of a chart. panels: list(name, v, cl, se, lower, upper, zones, low, high); run: labels, n, phase, rows.
-chart_blocks <- function(panels, n, labels = as.character(seq_along(n)), phase = rep("无", length(n)), sigma = NULL, rules = 1, set = "gbt", k = 3) {
+chart_blocks <- function(panels, n, labels = as.character(seq_along(n)), phase = rep("无", length(n)), sigma = NULL, rules = 1, set = "gbt", k = 3, last = FALSE) {
   out <- list()
   for (p in panels) {
     low <- if (is.null(p[["low"]])) p$cl - k * p$se else p[["low"]]; high <- if (is.null(p[["high"]])) p$cl + k * p$se else p[["high"]]
     low <- pmax(low, if (is.null(p$lower)) -Inf else p$lower); high <- pmin(high, if (is.null(p$upper)) Inf else p$upper)
     use <- if (isFALSE(p$zones)) intersect(rules, 1:4) else rules
     m <- marks(p$v, p$cl, p$se, low, high, phase, use, SAME[[set]]); hit <- lengths(m) > 0
-    shared <- function(x) if (diff(range(x)) <= 1e-12 * max(1, abs(x[1]))) x[1] else NULL
+    shared <- function(x) if (last && length(unique(n)) == 1) tail(x, 1) else if (diff(range(x)) <= 1e-12 * max(1, abs(x[1]))) x[1] else NULL
     for (q in unique(phase)) { at <- phase == q & !is.na(p$v)
       out <- c(out, list(do.call(block, c(list("control_limits", c(if (q != "无") list(phase = q), list(panel = p$name)), points = sum(at), signals = sum(hit & phase == q)),
         Filter(Negate(is.null), list(cl = shared(p$cl[at]), lcl = shared(low[at]), ucl = shared(high[at]), sigma = if (is.null(sigma)) shared((p$se + 0 * p$v)[at]) else sigma[[q]])))))) }

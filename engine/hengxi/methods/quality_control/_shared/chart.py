@@ -115,6 +115,22 @@ Estimate = Callable[[Bools], list[Panel]]
 """Panels with limits from the points that are kept."""
 
 
+def _limits_table(*phase: Any) -> Table:
+    return Table(
+        "控制限", **dict(zip(("phase",), phase, strict=False)), panel=text("图"), points=integer("点数"),
+        cl=num("中心线 CL"), lcl=num("下限 LCL"), ucl=num("上限 UCL"), sigma=num("σ̂", least=0),
+        signals=integer("失控点数"), merge=("phase",) if phase else (), place="main",
+    )  # fmt: skip
+
+
+def _points_table(*phase: Any) -> Table:
+    return Table(
+        "逐点明细", panel=text("图"), index=integer("序号"), label=text("子组"),
+        **dict(zip(("phase",), phase, strict=False)), n=integer("*n*"), value=num("取值"), cl=num("中心线 CL"),
+        lcl=num("下限 LCL"), ucl=num("上限 UCL"), signal=text("判异"), place="detail",
+    )  # fmt: skip
+
+
 class ControlChart(Method):
     """`write` fills these tables; a member adds its own besides."""
 
@@ -123,20 +139,12 @@ class ControlChart(Method):
     measured: ClassVar[str] = "measures"
     """The role with what is measured or counted."""
 
-    control_limits = Table(
-        "控制限", phase=text("阶段", when={"phase": filled}), panel=text("图"), points=integer("点数"),
-        cl=num("中心线 CL"), lcl=num("下限 LCL"), ucl=num("上限 UCL"), sigma=num("σ̂", least=0),
-        signals=integer("失控点数"), merge=("phase",), place="main",
-    )  # fmt: skip
+    control_limits = _limits_table(text("阶段", when={"phase": filled}))
     signals = Table(
         "失控点", panel=text("图"), index=integer("序号"), label=text("子组"), value=num("取值"), cl=num("中心线 CL"),
         lcl=num("下限 LCL"), ucl=num("上限 UCL"), rules=text("触发的准则"), rows=rows_column("数据行"), place="main",
     )  # fmt: skip
-    points = Table(
-        "逐点明细", panel=text("图"), index=integer("序号"), label=text("子组"),
-        phase=text("阶段", when={"phase": filled}), n=integer("*n*"), value=num("取值"), cl=num("中心线 CL"),
-        lcl=num("下限 LCL"), ucl=num("上限 UCL"), signal=text("判异"), place="detail",
-    )  # fmt: skip
+    points = _points_table(text("阶段", when={"phase": filled}))
     drawn = Points(
         "控制图数据", panel=text("图"), index=integer("序号"), phase=text("阶段"), value=num("取值"),
         cl=num("中心线 CL"), lcl=num("下限 LCL"), ucl=num("上限 UCL"), signal=text("判异"),
@@ -164,6 +172,15 @@ class ControlChart(Method):
         cls._say(report, form, run, panels, found, counts)
         cls._checks(report, form, run, kept, panels)
         return panels
+
+    runs_on: ClassVar[bool] = False
+    """Do limits settle as the points go on? Then those of the last point are shown."""
+
+    @classmethod
+    def shown_limit(cls, run: Run, cells: Floats) -> float | None:
+        """The limit all points share; None where it differs."""
+        settles = cls.runs_on and cells.size > 0 and int(run.n.min()) == int(run.n.max())
+        return float(cells[-1]) if settles else _common(cells)
 
     @classmethod
     def width(cls, form: Any) -> float:
@@ -203,16 +220,19 @@ class ControlChart(Method):
             for panel, marks in zip(panels, found, strict=True):
                 there = among & ~np.isnan(panel.value)
                 low, high = panel.limits(k)
-                cells = [_common(array[there]) for array in (panel.cl, low, high)]
+                cells = [cls.shown_limit(run, array[there]) for array in (panel.cl, low, high)]
                 varying = varying or None in cells
+                named: dict[str, Any] = {"phase": name or None} if "phase" in cls.control_limits.columns else {}
                 report.row(
-                    cls.control_limits, phase=name or None, panel=panel.name, points=int(there.sum()), cl=cells[0],
+                    cls.control_limits, **named, panel=panel.name, points=int(there.sum()), cl=cells[0],
                     lcl=cells[1], ucl=cells[2],
                     sigma=_common(panel.se[there]) if sigma is None else float(sigma[number_of]),
                     signals=int((_any(marks) & among).sum()),
                 )  # fmt: skip
         if varying:
             report.note(cls.control_limits, "控制限逐点不同，各点的值见“逐点明细”。")
+        elif any(_common(limit) is None for panel in panels for limit in panel.limits(k)) and cls.runs_on:
+            report.note(cls.control_limits, "前面的点控制限不同，见“逐点明细”；表中是最后一点的控制限。")
 
     @classmethod
     def _points(
@@ -234,7 +254,8 @@ class ControlChart(Method):
                 "signal": np.array([_numbers(marks, int(i)) if marked[i] else None for i in there], dtype=object),
             }
             labels = np.array([run.labels[i] for i in there], dtype=object)
-            report.add_rows(cls.points, {**cells, "label": labels, "n": run.n[there]})
+            shown = {**cells, "label": labels, "n": run.n[there]}
+            report.add_rows(cls.points, {key: shown[key] for key in shown if key in cls.points.columns})
             report.add_rows(cls.drawn, {key: column[-DRAWN:] for key, column in cells.items()})
             for i in np.flatnonzero(marked)[:DRAWN]:
                 report.row(
@@ -382,3 +403,11 @@ def check_rules(report: Report, form: Any) -> None:
 def by_phase(phases: Phases, per_phase: Sequence[float] | Floats) -> Floats:
     """A number of each phase, at each of its points."""
     return np.asarray(per_phase, dtype=float)[phases.code]
+
+
+class SingleRun(ControlChart):
+    """A chart without phases: sums and averages over time run through."""
+
+    runs_on = True
+    control_limits = _limits_table()
+    points = _points_table()
