@@ -66,7 +66,7 @@ class Proximity:
 
 
 def _midranks(row: Floats) -> Floats:
-    values, at, counts = np.unique(row, return_inverse=True, return_counts=True)
+    _values, at, counts = np.unique(row, return_inverse=True, return_counts=True)
     ends = np.cumsum(counts)
     return np.asarray((ends - (counts - 1) / 2)[at.reshape(row.shape)], dtype=float)
 
