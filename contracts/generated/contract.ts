@@ -1307,6 +1307,7 @@ export interface NumbersField {
   min: number;
   max: number | null;
   increasing: boolean;
+  start: (number | null)[] | null;
 }
 
 /** Wire: `"2008-03"`, `"2008Q1"`, `"2008"`, `"17"`. */
@@ -1360,7 +1361,12 @@ export interface MatrixField {
   most: number | null;
 }
 
-/** Wire: `"{c3}/({c4}/100)^2"`. `own`: the field with the name of the variable being made, which it may not use. */
+/**
+ * Wire: `"{c3}/({c4}/100)^2"`; over made variables `"3*X+2*Y"`, and with `lines` a list of such.
+ *
+ * `symbols`: "columns", or the `records` field whose names it may use. `lines`: how many a list may have.
+ * `own`: the field with the name of the variable being made, which it may not use.
+ */
 export interface FormulaField {
   type: 'formula';
   key: string;
@@ -1370,8 +1376,10 @@ export interface FormulaField {
   advanced: boolean;
   auto: Auto | null;
   required: boolean;
-  kind: 'expression' | 'condition';
-  symbols: 'columns';
+  kind: 'expression' | 'condition' | 'constraint' | 'equation';
+  symbols: string;
+  lines: [number, number] | null;
+  none: string | null;
 }
 
 /**

@@ -6,7 +6,7 @@ from .claims import Silent, claim, elsewhere, estimates, stat
 from .columns import Column, Level
 from .derived import Part as CellPart
 from .elements import File, Formula, NewColumns, NewTable, Rules, SavedModel, Try
-from .expressions import Expression
+from .expressions import Expression, TypedFormula
 from .facts import Broken
 from .fields.blocks import Block, blocks
 from .fields.cases import Case, cases
@@ -126,6 +126,7 @@ __all__ = [
     "Terms",
     "Timeline",
     "Try",
+    "TypedFormula",
     "TypedMatrix",
     "Visualization",
     "Wide",

@@ -65,3 +65,13 @@ class Expression:
         """Rows where a condition is surely true."""
         found: npt.NDArray[np.bool_] = self.truth == TRUE
         return found
+
+
+@dataclass(frozen=True)
+class TypedFormula:
+    """A formula over what the user made (decision variables): no cells, so `run` reads its tree."""
+
+    source: str
+    words: str
+    node: Any
+    """A `grammar.Node`."""

@@ -108,8 +108,9 @@ LOGICAL = (Compare, In, Not, And, Or)
 
 
 class _Parser:
-    def __init__(self, source: str) -> None:
+    def __init__(self, source: str, juxtaposed: bool = False, chained: bool = False) -> None:
         self.words = list(words(source))
+        self.juxtaposed, self.chained = juxtaposed, chained
         self.place = 0
         self.depth = 0
 
@@ -179,7 +180,11 @@ class _Parser:
         left = self.total()
         if self.sees(*COMPARISONS):
             word = self.take()
-            return Compare(word.at, word.value, left, self.total())
+            first = Compare(word.at, word.value, left, self.total())
+            if not (self.chained and self.sees(*COMPARISONS)):
+                return first
+            word = self.take()
+            return And(first.at, (first, Compare(word.at, word.value, first.right, self.total())))
         if self.sees("in"):
             return self.member(left)
         if self.sees("not") and self.words[self.place + 1].value == "in":
@@ -206,10 +211,20 @@ class _Parser:
 
     def product(self) -> Node:
         node = self.signed()
-        while self.sees("*", "/"):
-            word = self.take()
-            node = Arithmetic(word.at, word.value, node, self.signed())
-        return node
+        while True:
+            word = self.word
+            if self.sees("*", "/"):
+                self.take()
+                node = Arithmetic(word.at, word.value, node, self.signed())
+            elif self.juxtaposed and self.follows_a_factor():
+                node = Arithmetic(word.at, "*", node, self.power())
+            else:
+                return node
+
+    def follows_a_factor(self) -> bool:
+        """3X, 2(X + Y), (X + 1)(Y + 1): a product written without its sign."""
+        before = self.words[self.place - 1]
+        return (before.kind == "number" or before.value == ")") and (self.word.kind == "name" or self.sees("("))
 
     def signed(self) -> Node:
         if not self.sees("+", "-"):
@@ -272,21 +287,40 @@ def _finite(word: Word) -> float:
     return value
 
 
-def parse(source: str, kind: Kind = "expression") -> Node:
-    """The tree of a formula. FormulaError `formula.syntax` with the place; names and types are judged by `check`."""
-    if len(source) > MAX_LENGTH:
-        raise FormulaError("formula.syntax", f"公式超过 {MAX_LENGTH} 个字符", MAX_LENGTH)
+def parse(source: str, kind: Kind = "expression", *, juxtaposed: bool = False, longest: int = MAX_LENGTH) -> Node:
+    """The tree of a formula. FormulaError `formula.syntax` with the place; names and types are judged by `check`.
+
+    `juxtaposed`: 3X is read as 3*X. A constraint may be a chain, 1 <= X <= 3: an `And` of its two comparisons.
+    """
+    if len(source) > longest:
+        raise FormulaError("formula.syntax", f"公式超过 {longest} 个字符", longest)
     if not source.strip():
         raise FormulaError("formula.syntax", "公式是空的", 0)
-    node = _Parser(source).whole()
+    node = _Parser(source, juxtaposed, chained=kind == "constraint").whole()
     if kind in ("constraint", "equation"):
-        if not isinstance(node, Compare):
-            raise FormulaError("formula.syntax", "应是等式" if kind == "equation" else "应含 <=、>= 或 =", node.at)
-        if kind == "equation" and node.op != "=":
-            raise FormulaError("formula.syntax", "应是等式", node.at)
-        if node.op == "!=":
-            raise FormulaError("formula.syntax", "约束不能用不等号 ≠", node.at)
+        parts: list[Node] = [*comparisons(node)] or [node]
+        for part in parts:
+            _judge_comparison(part, kind)
     return node
+
+
+def comparisons(node: Node) -> list[Compare]:
+    """The comparisons of a constraint: one, or the two of a chain."""
+    match node:
+        case Compare():
+            return [node]
+        case And(items=(Compare() as first, Compare() as second)) if first.right is second.left:
+            return [first, second]
+    return []
+
+
+def _judge_comparison(node: Node, kind: Kind) -> None:
+    if not isinstance(node, Compare):
+        raise FormulaError("formula.syntax", "应是等式" if kind == "equation" else "应含 <=、>= 或 =", node.at)
+    if kind == "equation" and node.op != "=":
+        raise FormulaError("formula.syntax", "应是等式", node.at)
+    if node.op == "!=":
+        raise FormulaError("formula.syntax", "约束不能用不等号 ≠", node.at)
 
 
 def walk(node: Node) -> Iterator[Node]:

@@ -30,6 +30,7 @@ _SAME = str.maketrans(
     "（）＋－−–＊×·／÷＝＜＞，、｛｝［］＾．；！　０１２３４５６７８９",
     "()+---***//=<>,,{}[]^.;! 0123456789",
 )
+_RAISED = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻", "0123456789+-")
 _QUOTES = '"“”＂„'
 _TOKEN = re.compile(
     r"""(?P<space>\s+)
@@ -37,7 +38,8 @@ _TOKEN = re.compile(
       | (?P<column>\{\s*(?P<id>c[1-9]\d{0,8})\s*\})
       | (?P<op>\*\*|==|!=|<>|<=|>=|=<|=>|&&|\|\||[-+*/^=<>(),≠≤≥])
       | (?P<joint>(?:并且|或者|且|或|非)(?!(?!非)[\u4e00-\u9fff]))
-      | (?P<word>[^\W\d]\w*(?:\.\d+)?)
+      | (?P<raised>[⁺⁻]?[⁰¹²³⁴⁵⁶⁷⁸⁹]+)
+      | (?P<word>[^\W\d⁰¹²³⁴⁵⁶⁷⁸⁹][^\W⁰¹²³⁴⁵⁶⁷⁸⁹]*(?:\.\d+)?)
     """,
     re.VERBOSE,
 )
@@ -70,7 +72,13 @@ def words(source: str) -> Iterator[Word]:
         match = _TOKEN.match(plain, at)
         if match is None:
             raise FormulaError("formula.syntax", _unreadable(source, at), at)
-        if match.lastgroup != "space":
+        if match["raised"]:
+            # X² is X^2: a power as it is written on paper.
+            yield Word("op", "^", at)
+            sign = match["raised"].translate(_RAISED)
+            yield from [Word("op", sign[0], at)] if sign[0] in "+-" else []
+            yield Word("number", sign.lstrip("+-"), at)
+        elif match.lastgroup != "space":
             yield _word(match, source, at)
         at = match.end()
     yield Word("end", "", len(source))

@@ -7,6 +7,7 @@ import type { Column } from './column.ts';
 import type { Form } from './form.ts';
 import { idsOf, isRecord } from './form.ts';
 import { matchedBoxes, prunedMatched } from './matched/read-matched.ts';
+import { withNewRow } from './records/read-records.ts';
 import { roleBox } from './role/role-field.tsx';
 import { timelineBox } from './timeline/timeline-field.tsx';
 import { isShown } from './visible.ts';
@@ -62,14 +63,26 @@ export function ownBoxes(
   });
 }
 
-/** The form of a method nobody has touched: empty boxes, defaults left to the declaration. */
+/** The form of a method nobody has touched: empty boxes, one row where rows are needed, defaults left to the declaration. */
 export function emptyForm(declaration: Declaration): Form {
   return Object.fromEntries(
-    declaration.fields.filter((field) => field.type === 'role').map((field) => [field.key, field.many ? [] : null]),
+    declaration.fields.flatMap((field): [string, unknown][] => {
+      if (field.type === 'role') return [[field.key, field.many ? [] : null]];
+      if (field.type === 'records' && field.min > 0) return [[field.key, withNewRow(field, [])]];
+      return [];
+    }),
   );
 }
 
-const VARIABLES: ReadonlySet<Field['type']> = new Set(['role', 'weight', 'timeline', 'blocks', 'matched', 'within']);
+const VARIABLES: ReadonlySet<Field['type']> = new Set([
+  'role',
+  'weight',
+  'timeline',
+  'blocks',
+  'matched',
+  'within',
+  'records',
+]);
 
 /** How many options differ from their defaults: what the folded head says. */
 export function changedCount(fields: readonly Declaration['fields'][number][], form: Form): number {

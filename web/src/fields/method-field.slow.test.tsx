@@ -412,6 +412,7 @@ describe('numbers', () => {
     min: 1,
     max: null,
     increasing: true,
+    start: null,
     ...more,
   });
   test('chips; a series by its ends; always rising where asked', async () => {

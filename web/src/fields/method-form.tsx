@@ -38,11 +38,18 @@ const CONTENT: ReadonlySet<Field['type']> = new Set([
   'paths',
 ]);
 
+/** Formulas over rows the user made, and the choice that stands before one (最大 or 最小), are content too. */
+function isContent(field: Field, next: Field | undefined): boolean {
+  if (CONTENT.has(field.type)) return true;
+  const isSymbolic = (one: Field | undefined): boolean => one?.type === 'formula' && one.symbols !== 'columns';
+  return isSymbolic(field) || (field.type === 'choice' && !field.advanced && isSymbolic(next));
+}
+
 export function sectionsOf(fields: readonly Field[]): Sections {
   const boxes: Field[] = [];
-  for (const field of fields) {
+  for (const [at, field] of fields.entries()) {
     // Which model answers is asked first: the variables follow from it.
-    if (field.type === 'model' || CONTENT.has(field.type)) boxes.push(field);
+    if (field.type === 'model' || isContent(field, fields[at + 1])) boxes.push(field);
     if (field.type !== 'role') continue;
     boxes.push(field, ...fields.filter((one) => isOfBox(one) && one.type === 'level' && one.of[0] === field.key));
   }

@@ -27,6 +27,8 @@ class NumbersField(Field):
     min: int = 0
     max: int | None = None
     increasing: bool = False
+    start: list[float | None] | None = None
+    """Named numbers of a new row begin with these; an empty box is then no number at all, not the default."""
 
     def schema(self) -> Schema:
         if self.names is not None:
@@ -41,7 +43,8 @@ class NumbersField(Field):
         value: Any
         if self.names is not None:
             given = raw or {}
-            start = dict(zip(self.names, self.default, strict=True))
+            otherwise = self.start if self.start is not None and raw is None else self.default
+            start = dict(zip(self.names, otherwise, strict=True))
             value = {name: start[name] if given.get(name) is None else given[name] for name in self.names}
             cells = [cell for cell in value.values() if cell is not None]
         else:
@@ -86,12 +89,14 @@ def numbers(
     min: int = 0,
     max: int | None = None,
     increasing: bool = False,
+    start_with: tuple[float | None, ...] | None = None,
     hint: str | None = None,
     when: Condition | None = None,
     advanced: bool = False,
     auto: AutoRule | str | None = None,
 ) -> Any:
     """Numbers as chips, or one box per name. Annotate `list[float]`, with names `dict[str, float | None]`."""
+    begins = None if start_with is None else list(start_with)
     words = common(hint=hint, when=when, advanced=advanced, auto=auto)
     start: list[float | None] = list(default) if names is None or default else [None] * len(names)
     return NumbersField(
@@ -106,6 +111,7 @@ def numbers(
         min=min,
         max=max,
         increasing=increasing,
+        start=begins,
         required=min > 0,
         **words,
     )

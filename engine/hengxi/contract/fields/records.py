@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from ..refusal import Remedy
@@ -12,6 +13,8 @@ from .base import AutoRule, Binder, Context, Field, Schema, common
 from .words import WordsField
 
 MOST = 500
+RESERVED = frozenset({"and", "or", "not", "in", "且", "并且", "或", "或者", "非", "属于"})
+CONSTANTS = frozenset({"pi", "e", "π"})
 
 
 class Record:
@@ -61,6 +64,8 @@ class RecordsField(Field):
     names: str
     """What the cell `name` of a new row is called; {i} counts."""
     cells: list[Field]
+    symbols: bool = field(default=False, metadata={"wire": False})
+    """Names stand in formulas, so each is one word of the grammar."""
 
     def schema(self) -> Schema:
         row = {
@@ -103,6 +108,11 @@ class RecordsField(Field):
                 continue
             names = [row[cell.key] for row in rows]
             for number, name in enumerate(names, 1):
+                if self.symbols and name is not None and (why := no_symbol(name)):
+                    context.fault(
+                        "records.name", f"“{self.title}”第 {number} 行的{cell.title}“{name}”{why}", row=number
+                    )
+                    return
                 if name is not None and name in names[: number - 1]:
                     text = f"“{self.title}”有两行的{cell.title}都是“{name}”，请改一个"
                     context.fault("records.name", text, row=number)
@@ -125,12 +135,22 @@ class RecordsField(Field):
             yield ([*good, good[0]], "records.name")
 
 
+def no_symbol(name: str) -> str | None:
+    """Why a name cannot be used in a formula; None where it can."""
+    if not re.fullmatch(r"[^\W\d⁰¹²³⁴⁵⁶⁷⁸⁹][^\W⁰¹²³⁴⁵⁶⁷⁸⁹]*", name):
+        return "不能写进公式，请用字母或汉字开头，只含字母、汉字、数字和下划线"
+    if name.lower() in RESERVED or name in CONSTANTS:
+        return "是公式里的词，请换一个名称"
+    return None
+
+
 def records(
     title: str,
     *,
     min: int = 1,
     max: int = MOST,
     names: str = "X{i}",
+    symbols: bool = False,
     hint: str | None = None,
     when: Condition | None = None,
     advanced: bool = False,
@@ -144,5 +164,6 @@ def records(
             cell.required = cell.default is None and cell.auto is None
     words = common(hint=hint, when=when, advanced=advanced, auto=auto)
     return RecordsField(
-        title=title, min=min, max=max, names=names, cells=list(cells.values()), required=min > 0, **words
-    )
+        title=title, min=min, max=max, names=names, cells=list(cells.values()), symbols=symbols,
+        required=min > 0, **words,
+    )  # fmt: skip

@@ -20,11 +20,22 @@ export function withNewRow(field: RecordsField, value: unknown): RecordRow[] {
   const rows = readRecords(value);
   const id = `r${Math.max(0, ...rows.map((row) => numberIn(row.id))) + 1}`;
   const key = nameKey(field);
-  if (key === null) return [...rows, { id }];
+  // Named numbers may begin with values that an emptied box does not fall back to: bounds from 0 upwards.
+  const begins = Object.fromEntries(
+    field.cells.flatMap((cell) =>
+      cell.type === 'numbers' && cell.names !== null && cell.start !== null
+        ? [[cell.key, Object.fromEntries(cell.names.map((name, at) => [name, cell.start?.[at] ?? null]))]]
+        : [],
+    ),
+  );
+  if (key === null) return [...rows, { id, ...begins }];
   const taken = new Set(rows.map((row) => row[key]));
   let number = rows.length + 1;
   while (taken.has(field.names.replace('{i}', String(number)))) number += 1;
-  return [...rows, { id, [key]: field.names.replace('{i}', String(number)) }];
+  // A single X is called X, not X1.
+  const bare = field.names.replace('{i}', '');
+  const name = rows.length === 0 && bare.length === 1 ? bare : field.names.replace('{i}', String(number));
+  return [...rows, { id, [key]: name, ...begins }];
 }
 
 /** Rows pasted from a spreadsheet or typed with commas: the first column is the name, further ones the cells in order. */

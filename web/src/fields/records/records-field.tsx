@@ -137,7 +137,7 @@ export function RecordsField({ field, value }: FieldProps<Declaration>) {
               size="small"
               type="text"
               icon={<UndoOutlined aria-hidden />}
-              onClick={() => set(field.key, [], { text: `重置${field.title}` })}
+              onClick={() => set(field.key, field.min > 0 ? withNewRow(field, []) : [], { text: `重置${field.title}` })}
             >
               重置
             </Button>

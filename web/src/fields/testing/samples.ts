@@ -278,6 +278,7 @@ export const SAMPLES: { readonly [T in Field['type']]: Sample<Of<T>> } = {
       min: 0,
       max: null,
       increasing: true,
+      start: null,
     },
     value: [0.25, 0.5],
   },
@@ -296,7 +297,7 @@ export const SAMPLES: { readonly [T in Field['type']]: Sample<Of<T>> } = {
     },
   },
   formula: {
-    field: { ...COMMON, type: 'formula', key: 'formula', title: '公式', kind: 'expression', symbols: 'columns' },
+    field: { ...COMMON, type: 'formula', key: 'formula', title: '公式', kind: 'expression', symbols: 'columns', lines: null, none: null },
     value: '{c3} / ({c4} / 100)^2',
   },
   paths: {

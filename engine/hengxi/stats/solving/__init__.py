@@ -1,0 +1,1 @@
+"""Mathematical programs: formulas compiled, exact linear and integer solutions, local search, heuristics."""
