@@ -52,7 +52,7 @@ chart_blocks <- function(panels, n, labels = as.character(seq_along(n)), phase =
     for (i in which(!is.na(p$v))) {
       cells <- list(index = i, label = labels[i], n = n[i], value = p$v[i], cl = p$cl[i], lcl = low[i], ucl = high[i])
       out <- c(out, list(do.call(block, c(list("points", list(panel = p$name, index = i)), cells, if (hit[i]) list(signal = paste0("准则 ", paste(m[[i]], collapse = "、")))))))
-      if (hit[i]) out <- c(out, list(do.call(block, c(list("signals", list(panel = p$name, index = i)), cells[names(cells) != "n"], list(rules = paste(sapply(m[[i]], function(r) paste(r, RULE(r, set))), collapse = "；"))))))
+      if (hit[i]) out <- c(out, list(do.call(block, c(list("signals", list(panel = p$name, index = i)), cells[names(cells) != "n"], list(rules = paste(sapply(m[[i]], function(r) paste0("准则 ", r, "：", RULE(r, set))), collapse = "；"))))))
     }
   }
   out

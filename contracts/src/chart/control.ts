@@ -14,6 +14,9 @@ import { clip, extent, niceScale, textWidth } from './scale.ts';
 import type { ChartSource } from './source.ts';
 import { FONT, seriesColour } from './theme.ts';
 
+/** Between two panels: the labels of the upper axis and the name of the lower one. */
+const GAP = 54;
+
 const LINES = [
   ['ucl', 'UCL', [5, 4]],
   ['cl', 'CL', null],
@@ -175,15 +178,22 @@ export function drawControl(source: ChartSource, context: Context): Drawing {
   const yAxis: YAXisComponentOption[] = [];
   const grid: GridComponentOption[] = [];
   const series: Series[] = [];
-  panels.forEach((name, p) => {
-    const rows = Array.from({ length: source.size }, (_, i) => i).filter(
+  const rowsOf = panels.map((name) =>
+    Array.from({ length: source.size }, (_, i) => i).filter(
       (i) => !source.has('panel') || source.text('panel', i) === name,
-    );
-    const y = niceScale(
-      ...extent(['value', 'cl', 'ucl', 'lcl'].flatMap((role) => rows.map((i) => source.num(role, i)))),
-    );
+    ),
+  );
+  const scales = rowsOf.map((rows) =>
+    niceScale(...extent(['value', 'cl', 'ucl', 'lcl'].flatMap((role) => rows.map((i) => source.num(role, i))))),
+  );
+  // One left edge for all panels, so that a point stands above the same point of the next.
+  const left = Math.max(...scales.map((scale) => yLabelWidth(scale, context))) + 4;
+  const isPhased = source.has('phase') && rowsOf.some((rows) => rows.some((i) => source.value('phase', i) !== null));
+  panels.forEach((name, p) => {
+    const rows = rowsOf[p] ?? [];
+    const y = scales[p] ?? niceScale(0, 1);
     const end = p === panels.length - 1;
-    grid.push({ left: yLabelWidth(y, context) + 4, right, top: 34 + p * (each + 42), height: each });
+    grid.push({ left, right, top: 34 + p * (each + GAP), height: each });
     xAxis.push(
       xValue(
         {
@@ -205,10 +215,10 @@ export function drawControl(source: ChartSource, context: Context): Drawing {
       yValue({ scale: y, gridIndex: p, name: name === '' ? source.heading('value') : name, grid: false }, context),
     );
     series.push(limits(source, context, rows, p), values(source, context, rows, p));
-    if (source.has('phase')) series.push(phases(source, context, rows, p));
+    if (isPhased) series.push(phases(source, context, rows, p));
   });
   return {
-    height: 34 + panels.length * (each + 42) + 10,
+    height: 34 + panels.length * (each + GAP) + 10,
     option: { grid, xAxis, yAxis, series },
     reading: '三角为异常点，虚线为控制限。',
   };

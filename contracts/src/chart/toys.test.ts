@@ -85,6 +85,18 @@ test('a signal of a control chart is a triangle, and a new phase begins at a lin
   expect(countOf(await svgOf('control'), /stroke-dasharray="2,3"/g)).toBe(2);
 });
 
+test('panels of a control chart share their left edge, and a process without phases has no line between them', () => {
+  const table = TABLES.get('points');
+  if (table === undefined) throw new Error('no table');
+  const at = table.columns.findIndex((column) => column.key === 'phase');
+  const rows = table.rows.map((row) => row.map((cell, i) => (i === at ? null : cell)));
+  const drawn = (tables: typeof TABLES) =>
+    plateOf(chartOf(DRAWINGS, 'control'), tables, { width: 640, theme: LIGHT })?.cells[0]?.drawing.option;
+  const plain = drawn(new Map([...TABLES, ['points', { ...table, rows }]]));
+  expect([plain?.series ?? []].flat()).toHaveLength([drawn(TABLES)?.series ?? []].flat().length - 2);
+  expect(new Set([plain?.grid ?? []].flat().map((grid) => grid.left)).size).toBe(1);
+});
+
 test('a negative link is dashed, a feasible region has a cell for each point inside, an ellipse is drawn', async () => {
   expect(countOf(await svgOf('words_net'), /stroke-dasharray/g)).toBe(1);
   const inside = TABLES.get('grid')?.rows.filter((row) => row[3] === 1).length;

@@ -34,6 +34,7 @@ from hengxi.contract import (
 )
 from hengxi.families.control.rules import RULES, SETS, ZONES, RuleSet, signals, words
 from hengxi.families.control.subgroups import Phases
+from hengxi.stats.names import number_words
 
 Floats = npt.NDArray[np.float64]
 Bools = npt.NDArray[np.bool_]
@@ -305,8 +306,8 @@ class ControlChart(Method):
             [("控制限由过程自身的波动算出。" + reading, {"spread": spread or ""})],
             [
                 (
-                    "绘制{titles}控制图（{n:integer} 个点，{k_sigma:num}σ 控制限，判异准则：{asked}）：{finding}。",
-                    {"titles": titles, "n": len(run), "k_sigma": cls.width(form), "asked": asked,
+                    "绘制{titles}控制图（{n:integer} 个点，{k_sigma}σ 控制限，判异准则：{asked}）：{finding}。",
+                    {"titles": titles, "n": len(run), "k_sigma": number_words(cls.width(form)), "asked": asked,
                      "finding": finding},
                 )
             ],
@@ -373,7 +374,7 @@ def _numbers(marks: dict[str, Bools], i: int) -> str:
 
 def _named(marks: dict[str, Bools], i: int, rules_of: RuleSet) -> str:
     return "；".join(
-        f"{rule.removeprefix('nelson')} {words(rule, rules_of)}" for rule, mask in marks.items() if mask[i]
+        f"准则 {rule.removeprefix('nelson')}：{words(rule, rules_of)}" for rule, mask in marks.items() if mask[i]
     )
 
 
