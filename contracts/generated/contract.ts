@@ -1432,6 +1432,39 @@ export interface ModelField {
   task: ModelTask;
 }
 
+/**
+ * Wire: `{"builtin": "通用", "id": 7, "version": 3, "extra": ["的"]}`; null is the default.
+ *
+ * `version` null or older: the newest version the owner has is taken, and the report names it.
+ */
+export interface DictionaryField {
+  type: 'dictionary';
+  key: string;
+  title: string;
+  hint: string | null;
+  when: When | null;
+  advanced: boolean;
+  auto: Auto | null;
+  required: boolean;
+  kind: 'words' | 'stopwords' | 'synonyms' | 'lexicon' | 'labels';
+  builtins: string[];
+  default: string | null;
+}
+
+/** Wire: `{"file_id": "u3"}`. `most` in bytes. */
+export interface UploadField {
+  type: 'upload';
+  key: string;
+  title: string;
+  hint: string | null;
+  when: When | null;
+  advanced: boolean;
+  auto: Auto | null;
+  required: boolean;
+  types: ('png' | 'jpg')[];
+  most: number;
+}
+
 /** Closed: a new type gets a folder in web/src/fields. */
 export type Field =
   | RoleField
@@ -1458,7 +1491,9 @@ export type Field =
   | FormulaField
   | PathsField
   | TreeField
-  | ModelField;
+  | ModelField
+  | DictionaryField
+  | UploadField;
 
 interface ChartBase {
   type: 'chart';
@@ -1627,6 +1662,9 @@ export interface WordsChart extends ChartBase {
   weight: string;
   group: string | null;
   rows: string | null;
+  turn: string | null;
+  /** A table with a column `line`: rows of 1 and 0 from the top; words stand on the ones. */
+  mask: string | null;
 }
 
 export interface ShareChart extends ChartBase {

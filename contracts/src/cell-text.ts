@@ -1,5 +1,5 @@
 /** One cell of a report's table as text: numbers with the decimals of their column, compound cells, stars. */
-import type { Cell, TableColumn, TableElement } from '../generated/contract.ts';
+import type { Action, Cell, TableColumn, TableElement } from '../generated/contract.ts';
 import {
   ABSENT,
   columnDecimals,
@@ -32,6 +32,8 @@ export interface BodyCell {
   pieces?: { text: string; hit: boolean }[];
   /** Row numbers of the data behind the cell. */
   rows?: number[];
+  /** A word the reader may add, drop or rename from here: what the button does, and with which word. */
+  action?: { does: Action; word: string };
   strong?: boolean;
   rowSpan: number;
   /** In a turned table: the cases that share the cell. Those it covers are null. */
@@ -43,6 +45,9 @@ export interface BodyCell {
 
 /** Does it stand in the middle of several columns? */
 export const isShared = (cell: BodyCell): boolean => (cell.colSpan ?? 1) > 1;
+
+/** What the button of an action says. */
+export const ACTIONS: Record<Action, string> = { add_word: '加入词典', add_stopword: '停用', rename: '合并改名' };
 
 /** One number of a cell, full precision, with the text that shows it. */
 export interface CellNumber {
@@ -213,6 +218,8 @@ function apart(values: unknown[], w: Writer): CellNumber[] {
 export function plainCell(cell: Cell | undefined, w: Writer): Partial<BodyCell> & { text: string } {
   const { column } = w;
   if (cell === null || cell === undefined) return { text: ABSENT };
+  if (column.format === 'action' && column.action !== null && typeof cell === 'string')
+    return { text: ACTIONS[column.action], action: { does: column.action, word: cell } };
   if (column.format === 'date') return { text: date(cell) };
   if (typeof cell === 'object' && !Array.isArray(cell)) return { text: cell.label };
   // One row is named like the rows of a list: by its number as it stands beside the data.

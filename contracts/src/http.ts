@@ -202,6 +202,7 @@ export const ERRORS = {
   31511: { status: 200, text: '内容至少 5 个字' },
   31512: { status: 200, text: '图片仅支持 PNG、JPG，5 MB 以内' },
   31513: { status: 200, text: '今日提交次数已达上限' },
+  31514: { status: 200, text: '蒙版图片须为不超过 2 MB 的 PNG 或 JPG' },
 } as const satisfies Record<number, ErrorEntry>;
 
 export type ErrorCode = keyof typeof ERRORS;

@@ -10,6 +10,7 @@ import numpy as np
 import pandas as pd
 
 from hengxi import registry
+from hengxi.contract.assets import Assets
 from hengxi.contract.fields import Field, LevelField, ModelField, RoleField, SettingsField, WeightField
 from hengxi.contract.method import Method
 from hengxi.contract.models import Matrix
@@ -40,7 +41,7 @@ def run_on_frame(
 ) -> dict[str, Any]:
     """The testing face: names or ids of variables; `measures` overrules the level found, by name.
 
-    `more`: `kept` and `progress` of `report_on`.
+    `more`: `kept`, `assets` and `progress` of `report_on`.
     """
     table = read_table(data, measures or {})
     around: dict[str, Any] = {"filter": filter, "split": split, "weight": weight, "fill": fill_missing, **more}
@@ -58,9 +59,11 @@ def report_on(
     weight: dict[str, Any] | None = None,
     fill: bool = False,
     kept: dict[str, Any] | None = None,
+    assets: Assets | None = None,
     progress: Progress = no_progress,
 ) -> Report:
-    """The report before it becomes plain dicts. `kept`: field key → a model made by `trained`."""
+    """The report before it becomes plain dicts. `kept`: field key → a model made by `trained`; `assets`: what
+    dictionary and upload fields name."""
     method = registry.load(path)
     ids = ids_by_name(table)
     named = {key: value for key, value in form.items() if not key.startswith("_")}
@@ -72,6 +75,7 @@ def report_on(
         weight=_one(form.get("_weight", weight), ids),
         fill_missing=fill,
         models=dict(kept or {}),
+        assets=dict(assets or {}),
     )
     return run_request(request, table, progress, strict=strict)
 

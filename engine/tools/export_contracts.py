@@ -227,6 +227,9 @@ def chart_interfaces(writer: Writer) -> list[str]:
         lines += [f"  {column}: string;" for column in kind.needed]
         lines += [f"  {column}: string | null;" for column in kind.further]
         lines += [f"  {option}: {' | '.join(map(repr, choices))};" for option, choices in kind.options.items()]
+        if key == "words":
+            about = "A table with a column `line`: rows of 1 and 0 from the top; words stand on the ones."
+            lines += [f"  /** {about} */", "  mask: string | null;"]
         if key == "interval":
             lines += ["  raw: RawCases | null;", "  contrast: Contrast | null;"]
         out.append(f"export interface {name} extends ChartBase {{\n" + "\n".join(lines) + "\n}\n")

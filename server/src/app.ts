@@ -44,6 +44,8 @@ import type { Downloads } from './features/runs/downloads.ts';
 import { runsRoutes } from './features/runs/routes.ts';
 import { createRuns } from './features/runs/service.ts';
 import type { Runs } from './features/runs/service.ts';
+import { textAnalysisRoutes } from './features/text-analysis/routes.ts';
+import { createTextAnalysis } from './features/text-analysis/service.ts';
 import { signinRoutes } from './features/signin/routes.ts';
 import { stepsRoutes } from './features/steps/routes.ts';
 import { createSteps } from './features/steps/service.ts';
@@ -186,7 +188,9 @@ export async function createApp(deps: Deps): Promise<Application> {
   reportsRoutes(app, { reports, log: deps.log });
   reportExportsRoutes(app, { reportExports: createReportExports({ ...deps, projects, reports, exports, runs }) });
   const savedModels = createModels({ ...deps, files });
-  const steps = createSteps({ ...deps, files, runs, models: savedModels, method: methods.find });
+  const texts = createTextAnalysis({ ...deps, runs });
+  textAnalysisRoutes(app, { texts });
+  const steps = createSteps({ ...deps, files, runs, models: savedModels, texts, method: methods.find });
   stepsRoutes(app, { steps });
   codingRoutes(app, deps);
   models = savedModels;
@@ -202,6 +206,7 @@ export async function createApp(deps: Deps): Promise<Application> {
     runs,
     steps,
     models: savedModels,
+    texts,
     usage: money.membership.usage,
     unlocks: money.membership.unlocks,
     analysed: money.campaigns.friends.analysed,

@@ -24,7 +24,7 @@ export interface Source {
 export interface ChartSource extends Source {
   chart: ChartElement;
   over: readonly { overlay: Overlay; of: Source | null }[];
-  other: (name: 'raw' | 'contrast' | 'nodes' | 'edges') => Source | null;
+  other: (name: 'raw' | 'contrast' | 'nodes' | 'edges' | 'mask') => Source | null;
   /** Limits of some roles shared by all facets when their ranges are alike; null = each its own. */
   shared: (...roles: string[]) => [number, number] | null;
 }
@@ -216,6 +216,8 @@ export function chartSource(
     over: chart.over.map((overlay) => ({ overlay, of: 'of' in overlay ? read(overlay.of, rolesOf(overlay)) : null })),
     other: (name) => {
       if (chart.kind === 'network' && (name === 'nodes' || name === 'edges')) return read(chart[name], rolesOf(chart));
+      if (chart.kind === 'words' && name === 'mask')
+        return chart.mask === null ? null : read(chart.mask, { line: 'line' });
       if (chart.kind !== 'interval' || (name !== 'raw' && name !== 'contrast')) return null;
       const other = chart[name];
       return other === null ? null : read(other.of, rolesOf(other));

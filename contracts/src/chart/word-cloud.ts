@@ -1,4 +1,7 @@
-/** A word cloud: area by weight, largest in the middle, placed on a fixed spiral so that it is the same every time. */
+/**
+ * A word cloud: size by weight, largest in the middle, placed on a fixed spiral so that it is the same every time. Words
+ * stand inside the shape of the chart's mask; of words with a turn of 90 the text runs upwards.
+ */
 import type { CustomSeriesOption } from 'echarts';
 
 import type { Context, Drawing } from './drawing.ts';
@@ -6,67 +9,123 @@ import { extent, textWidth } from './scale.ts';
 import type { ChartSource } from './source.ts';
 import { FONT, seriesColour } from './theme.ts';
 
-interface Word {
+interface Box {
+  /** Width and height on the picture, after the turn. */
+  w: number;
+  h: number;
+}
+
+interface Word extends Box {
   i: number;
   text: string;
   size: number;
+  upright: boolean;
   x: number;
   y: number;
-  width: number;
   colour: number;
 }
 
-const MOST = 160;
+const MOST = 500;
+const SMALLEST = 10;
+const STEPS = 2600;
+/** Sizes tried until the words wanted have room, from the largest. */
+const SCALES = [1, 0.82, 0.67, 0.55, 0.45] as const;
 
-function placed(source: ChartSource, width: number, height: number): Word[] {
-  const [low, high] = extent(source.numbers('weight'));
-  const groups = source.has('group') ? source.levels('group') : [];
-  const order = Array.from({ length: source.size }, (_, i) => i)
-    .sort((a, b) => (source.num('weight', b) ?? 0) - (source.num('weight', a) ?? 0))
-    .slice(0, MOST);
-  const done: Word[] = [];
-  for (const i of order) {
-    const share = high === low ? 0.5 : Math.sqrt(((source.num('weight', i) ?? low) - low) / (high - low));
-    const size = 12 + share * Math.min(40, width / 12);
-    const text = source.text('word', i);
-    const box = {
-      i,
-      text,
-      size,
-      width: textWidth(text, size),
-      colour: groups.length > 0 ? groups.indexOf(source.text('group', i)) : done.length % 3,
-    };
-    const at = spot(box.width, size, done, width, height);
-    if (at !== null) done.push({ ...box, ...at });
-  }
-  return done;
+interface Room {
+  width: number;
+  height: number;
+  /** Is a point of the picture inside the shape? */
+  inside: (x: number, y: number) => boolean;
+  /** Share of the picture words may stand on. */
+  share: number;
 }
 
-function spot(
-  w: number,
-  size: number,
-  done: readonly Word[],
-  width: number,
-  height: number,
-): { x: number; y: number } | null {
-  for (let k = 0; k < 1400; k += 1) {
-    const turn = k * 0.35;
-    const x = width / 2 + Math.cos(turn) * turn * 1.9;
-    const y = height / 2 + Math.sin(turn) * turn * 0.95;
-    const inside = x - w / 2 > 2 && x + w / 2 < width - 2 && y - size / 2 > 2 && y + size / 2 < height - 2;
+/** The shape fills the picture, its proportions kept. */
+function roomOf(lines: readonly string[], width: number, height: number): Room {
+  const rows = lines.length;
+  const columns = lines[0]?.length ?? 0;
+  if (rows === 0 || columns === 0) return { width, height, inside: () => true, share: 1 };
+  const cell = Math.min((width - 8) / columns, (height - 8) / rows);
+  const left = (width - columns * cell) / 2;
+  const top = (height - rows * cell) / 2;
+  const inked = lines.reduce((sum, line) => sum + [...line].filter((mark) => mark === '1').length, 0);
+  return {
+    width,
+    height,
+    inside: (x, y) => lines[Math.floor((y - top) / cell)]?.[Math.floor((x - left) / cell)] === '1',
+    share: (inked * cell * cell) / (width * height),
+  };
+}
+
+/** Corners, edges and middle of a box, about every third of a character. */
+function* probes({ w, h }: Box, x: number, y: number): Generator<[number, number]> {
+  const across = Math.max(2, Math.ceil(w / 14));
+  const down = Math.max(2, Math.ceil(h / 14));
+  for (let i = 0; i <= across; i += 1)
+    for (let j = 0; j <= down; j += 1) yield [x + (i / across - 0.5) * w, y + (j / down - 0.5) * h];
+}
+
+/** Colours by the groups that have a name; without one words take turns. */
+const groupsOf = (source: ChartSource): string[] =>
+  source.has('group') ? source.levels('group').filter((name) => name !== '' && name !== '–' && name !== '—') : [];
+
+function spot(box: Box, done: readonly Word[], room: Room): { x: number; y: number } | null {
+  const { width, height, inside } = room;
+  for (let k = 0; k < STEPS; k += 1) {
+    const turn = k * 0.3;
+    const x = width / 2 + Math.cos(turn) * turn * (width / height) * 0.75;
+    const y = height / 2 + Math.sin(turn) * turn * 0.75;
+    const fits = x - box.w / 2 > 2 && x + box.w / 2 < width - 2 && y - box.h / 2 > 2 && y + box.h / 2 < height - 2;
     if (
-      inside &&
-      done.every((o) => Math.abs(o.x - x) > (o.width + w) / 2 + 4 || Math.abs(o.y - y) > (o.size + size) / 2 + 2)
+      !fits ||
+      done.some((o) => Math.abs(o.x - x) < (o.w + box.w) / 2 + 3 && Math.abs(o.y - y) < (o.h + box.h) / 2 + 1)
     )
-      return { x, y };
+      continue;
+    if ([...probes(box, x, y)].every(([px, py]) => inside(px, py))) return { x, y };
   }
   return null;
 }
 
+function placed(source: ChartSource, room: Room, scale: number): Word[] {
+  const [low, high] = extent(source.numbers('weight'));
+  const groups = groupsOf(source);
+  const order = Array.from({ length: source.size }, (_, i) => i)
+    .sort((a, b) => (source.num('weight', b) ?? 0) - (source.num('weight', a) ?? 0))
+    .slice(0, MOST);
+  const largest = Math.min(56, room.width / 9, room.height / 5) * Math.sqrt(room.share) * scale;
+  const done: Word[] = [];
+  for (const i of order) {
+    const share = high === low ? 0.5 : Math.sqrt(((source.num('weight', i) ?? low) - low) / (high - low));
+    const size = SMALLEST + share * Math.max(0, largest - SMALLEST);
+    const text = source.text('word', i);
+    const upright = source.num('turn', i) === 90;
+    const long = textWidth(text, size);
+    const box = upright ? { w: size, h: long } : { w: long, h: size };
+    const at = spot(box, done, room);
+    if (at === null) continue;
+    const colour = groups.length > 0 ? groups.indexOf(source.text('group', i)) : done.length % 3;
+    done.push({ i, text, size, upright, ...box, ...at, colour });
+  }
+  return done;
+}
+
+/** The largest size at which all have room; else the one at which most have. */
+function arranged(source: ChartSource, room: Room): Word[] {
+  let best: Word[] = [];
+  for (const scale of SCALES) {
+    const words = placed(source, room, scale);
+    if (words.length > best.length) best = words;
+    if (best.length === Math.min(source.size, MOST)) break;
+  }
+  return best;
+}
+
 export function drawWordCloud(source: ChartSource, context: Context): Drawing {
-  const height = context.compact ? 260 : 360;
-  const all = placed(source, context.width, height);
-  const groups = source.has('group') ? source.levels('group') : [];
+  const mask = source.other('mask');
+  const lines = mask === null ? [] : Array.from({ length: mask.size }, (_, i) => mask.text('line', i));
+  const height = context.compact ? 260 : lines.length > 0 ? 420 : 360;
+  const all = arranged(source, roomOf(lines, context.width, height));
+  const groups = groupsOf(source);
   const series: CustomSeriesOption = {
     type: 'custom',
     coordinateSystem: 'none',
@@ -82,6 +141,7 @@ export function drawWordCloud(source: ChartSource, context: Context): Drawing {
         type: 'text',
         x: w.x,
         y: w.y,
+        rotation: w.upright ? Math.PI / 2 : 0,
         style: {
           text: w.text,
           fill:
@@ -99,6 +159,8 @@ export function drawWordCloud(source: ChartSource, context: Context): Drawing {
     height,
     option: { series: [series] },
     ...(groups.length > 1 ? { legend: groups.map((text, index) => ({ text, index, dot: true })) } : {}),
-    ...(all.length < source.size ? { reading: `图中显示权重最大的 ${all.length} 个词，共 ${source.size} 个。` } : {}),
+    ...(all.length < source.size
+      ? { reading: `图中放下 ${all.length} 个词，共 ${source.size} 个；没放下的见词表。` }
+      : {}),
   };
 }

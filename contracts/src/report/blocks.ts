@@ -13,6 +13,7 @@ import type {
   TextElement,
 } from '../../generated/contract.ts';
 import { bytes, date, duration, integer, percent, type Reading, starsNote, type Token, tokens } from '../format.ts';
+import { columnId } from '../table-head.ts';
 import { readingOf, tableText } from '../table-text.ts';
 import { CHECK_WORDS } from './check-words.ts';
 import { briefChecks, type DetailLevel, omittedNote, mainResults } from './detail-level.ts';
@@ -281,7 +282,9 @@ class Writer {
     const edit = tables[key];
     const reading = this.chapter.presentation.reading;
     const own = readingOf(this.prose, edit);
-    const shown = { ...edit, style: edit?.style ?? style };
+    // Buttons are for the screen.
+    const buttons = table.columns.filter(({ format }) => format === 'action').map(columnId);
+    const shown = { ...edit, style: edit?.style ?? style, hidden: [...(edit?.hidden ?? []), ...buttons] };
     const grid = tableText(table, reading, shown);
     const parts: Token[] = [
       ...notes.flatMap((n) => tokens(n.text, n.facts, own)),

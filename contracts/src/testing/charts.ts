@@ -332,7 +332,7 @@ export const CHARTS: Record<Kind, ChartFixture> = {
         ),
       ),
     ],
-    chart: chart('words', { of: 'cloud', word: 'w', weight: 'n', group: null, rows: null }),
+    chart: chart('words', { of: 'cloud', word: 'w', weight: 'n', group: null, rows: null, turn: null, mask: null }),
   },
   share: {
     tables: [

@@ -1,6 +1,7 @@
 """The words a method is written in. `from hengxi.contract import Chart, Column, Form, Method, Report, Table, …`."""
 
 from .answer_sets import AnswerSet, apart, singly
+from .assets import Dictionary, Label, Upload
 from .charts import Arrow, Band, Bracket, Chart, Diagonal, Ellipse, Line, Panel, Reference, Region
 from .claims import Silent, claim, elsewhere, estimates, stat
 from .columns import Column, Level
@@ -11,6 +12,7 @@ from .facts import Broken
 from .fields.blocks import Block, blocks
 from .fields.cases import Case, cases
 from .fields.choice import choice, many, option
+from .fields.dictionary import dictionary
 from .fields.flag import flag
 from .fields.formula import formula
 from .fields.level import level
@@ -29,6 +31,7 @@ from .fields.settings import Row, settings
 from .fields.terms import Term, Terms, terms
 from .fields.timeline import Timeline, timeline
 from .fields.tree import Node, tree
+from .fields.upload import upload
 from .fields.weight import weight
 from .fields.within import Within, WithinFactor, within
 from .fields.words import words
@@ -77,6 +80,7 @@ __all__ = [
     "ColumnToBe",
     "Deals",
     "Diagonal",
+    "Dictionary",
     "Ellipse",
     "Expression",
     "File",
@@ -85,6 +89,7 @@ __all__ = [
     "FormNote",
     "Formula",
     "KeptModel",
+    "Label",
     "Level",
     "Line",
     "Match",
@@ -128,6 +133,7 @@ __all__ = [
     "Try",
     "TypedFormula",
     "TypedMatrix",
+    "Upload",
     "Visualization",
     "Wide",
     "Within",
@@ -149,6 +155,7 @@ __all__ = [
     "count",
     "counted",
     "date",
+    "dictionary",
     "disjoint",
     "elsewhere",
     "estimates",
@@ -193,6 +200,7 @@ __all__ = [
     "text",
     "timeline",
     "tree",
+    "upload",
     "values_column",
     "weight",
     "within",

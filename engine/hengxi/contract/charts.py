@@ -37,7 +37,7 @@ KINDS: dict[str, Kind] = {
         ("node", "parent", "label"), ("height", "value"), {"draw": ("dendrogram", "rules", "outline", "fishbone")}
     ),
     "radar": Kind(("axis", "value"), ("group",)),
-    "words": Kind(("word", "weight"), ("group", "rows")),
+    "words": Kind(("word", "weight"), ("group", "rows", "turn")),
     "share": Kind(("path", "value"), (), {"draw": ("pie", "ring", "treemap", "sunburst")}),
     "mosaic": Kind(("row", "column", "count"), ("residual",)),
     "flow": Kind(("source", "target", "value")),
@@ -252,7 +252,8 @@ def Diagonal(intercept: float = 0, slope: float = 1, label: str | None = None) -
 class Chart(Element):
     """`Chart("均值与区间", "interval", of=table, x="group", y="mean", low="low", high="high")`.
 
-    A network takes `nodes=` and `edges=` instead of `of`. `raw=(points, x, y)` and
+    A network takes `nodes=` and `edges=` instead of `of`; `mask=` of `words` has a column `line`, rows of 1 and 0
+    from the top: words stand on the ones. `raw=(points, x, y)` and
     `contrast=(table, label, y, low, high)` belong to `interval`. `titles={"y": "牙长"}` names axes
     (plain text); else the table's column titles stand there.
     """
@@ -267,6 +268,7 @@ class Chart(Element):
         of: Table | None = None,
         nodes: Table | None = None,
         edges: Table | None = None,
+        mask: Table | None = None,
         facet: str | tuple[str, ...] = (),
         over: list[Later | Overlay] | tuple[Later | Overlay, ...] = (),
         raw: tuple[Table, str, str] | None = None,
@@ -277,7 +279,7 @@ class Chart(Element):
         **words: str,
     ) -> None:
         super().__init__(title, when=when, place=place)
-        self.kind, self.of, self.nodes, self.edges = kind, of, nodes, edges
+        self.kind, self.of, self.nodes, self.edges, self.mask = kind, of, nodes, edges, mask
         self.facet = [facet] if isinstance(facet, str) else list(facet)
         self.over, self.titles = list(over), dict(titles or {})
         self.raw, self.contrast = raw, contrast
@@ -313,6 +315,8 @@ class Chart(Element):
             facts |= {"nodes": self.nodes.id if self.nodes else None, "edges": self.edges.id if self.edges else None}
         else:
             facts["of"] = self.of.id if self.of else None
+        if self.kind == "words":
+            facts["mask"] = self.mask.id if self.mask else None
         if self.kind == "interval":
             facts["raw"] = Raw(of=self.raw[0].id, x=self.raw[1], y=self.raw[2]) if self.raw else None
             facts["contrast"] = self._contrast()

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, dataclass_transform
 
 import numpy as np
 
+from .assets import Assets
 from .columns import Column
 from .fields import (
     Binder,
@@ -16,6 +17,7 @@ from .fields import (
     blocks,
     cases,
     choice,
+    dictionary,
     flag,
     formula,
     integer,
@@ -35,6 +37,7 @@ from .fields import (
     terms,
     timeline,
     tree,
+    upload,
     weight,
     within,
     words,
@@ -67,6 +70,8 @@ SEED = 20240101
         terms,
         mapping,
         model,
+        dictionary,
+        upload,
         blocks,
         matched,
         matrix,
@@ -154,9 +159,10 @@ class Judge:
         columns: Sequence[ColumnInfo],
         is_filtered: bool = False,
         models: Mapping[str, ModelChoice] | None = None,
+        assets: Assets | None = None,
     ) -> None:
         self.is_filtered = is_filtered
-        self._models = models or {}
+        self._models, self._assets = models or {}, assets or {}
         self._form, self._limits, self._raw = form, limits, raw
         self._columns = {column.id: column for column in columns}
         self._resolved: dict[str, Any] = {}
@@ -204,6 +210,9 @@ class Judge:
 
     def kept_model(self, key: str) -> ModelChoice | None:
         return self._models.get(key)
+
+    def asset(self, key: str) -> Mapping[str, Any] | None:
+        return self._assets.get(key)
 
     def fault(
         self,

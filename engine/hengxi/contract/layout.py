@@ -296,7 +296,7 @@ def _charts(chart: Chart, report: Report, base: Wire) -> list[Wire]:
 
 def _chart(chart: Chart, at: str | None, index: int, report: Report, base: Wire) -> Wire:
     wire = chart.wire()
-    for key in ("of", "nodes", "edges"):
+    for key in ("of", "nodes", "edges", "mask"):
         if wire.get(key):
             wire[key] = _id(wire[key], index)
     facts = report.chart_facts.get((chart.id, at), {"titles": {}, "thinned": None, "over": []})

@@ -199,7 +199,7 @@ def _run(
     """Bind and run. Where the form has a list of one variable for an each-role, `run` sees the Column.
 
     `about`: all variables of that role in words, for the heading."""
-    binder = Binder(table, used, resolved, method, judged.models)
+    binder = Binder(table, used, resolved, method, judged.models, judged.assets)
     unboxed = next((weight for weight in judged.weights if weight.field is None), None)
     platform: dict[str, Any] = {"progress": watch, "case_weight": binder.column(unboxed.column) if unboxed else None}
     platform["again"] = judged.again

@@ -73,8 +73,9 @@ class Binder:
         resolved: dict[str, Any],
         method: type[Method],
         models: dict[str, artifacts.Handle],
+        assets: dict[str, Any],
     ) -> None:
-        self._models = models
+        self._models, self._assets = models, assets
         self._cells, self._table, self._used = Filled(table, used.fills), table, used
         self._resolved, self._fields = resolved, method.Input.fields
         self._made: dict[str, Column] = {}
@@ -91,6 +92,9 @@ class Binder:
 
     def kept_model(self, key: str, resolved: dict[str, Any]) -> KeptModel:
         return artifacts.bind_model(self._models[key], resolved, self.column)
+
+    def asset(self, key: str) -> Any:
+        return self._assets[key]
 
     def columns(self, key: str) -> list[Column]:
         return [self.column(column_id) for column_id in self._fields[key].column_ids(self._resolved[key])]

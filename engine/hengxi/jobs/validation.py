@@ -61,6 +61,8 @@ class Request:
     kept_table: str | None = None
     kept_model: str | None = None
     models: dict[str, Any] = field(default_factory=dict)
+    assets: dict[str, Any] = field(default_factory=dict)
+    """Dictionaries and pictures the form names (contract.assets), by field."""
     preview: bool = False
     first: int | None = None
     again: list[str] | None = None
@@ -71,6 +73,7 @@ class Request:
         known = {name: raw[name] for name in cls.__dataclass_fields__ if name in raw}
         known["filter"] = Filter.read(known.get("filter"))
         known["models"] = dict(known.get("models") or {})
+        known["assets"] = dict(known.get("assets") or {})
         known["fill_missing"] = bool(known.get("fill_missing"))
         known["preview"] = bool(known.get("preview"))
         # Keys with an underscore are the platform's: the server has resolved them into the fields beside the form.
@@ -88,6 +91,7 @@ class Judged:
     seed: int | None
     judge: Judge = field(repr=False)
     models: dict[str, Handle] = field(default_factory=dict)
+    assets: dict[str, Any] = field(default_factory=dict)
     again: list[str] | None = None
     followed: list[NextStep] = field(default_factory=list)
     """Next steps that carry numbers of the result, as the run gave them."""
@@ -109,7 +113,10 @@ def judge(method: type[Method], request: Request, columns: list[ColumnInfo]) -> 
         faults.append(Fault(field=name, code="form.unknown", text=f"“{method.title}”没有设置项“{name}”"))
     handles = _models(method, request, faults)
     choices = {name: handle.choice for name, handle in handles.items()}
-    judge = Judge(method.Input, method.limits, form, columns, is_filtered=request.filter is not None, models=choices)
+    judge = Judge(
+        method.Input, method.limits, form, columns, is_filtered=request.filter is not None, models=choices,
+        assets=request.assets,
+    )  # fmt: skip
     resolved = judge.judge()
     unusable = {fault.field for fault in faults}
     faults += [fault for fault in judge.faults if fault.code != "model.gone" or fault.field not in unusable]
@@ -121,7 +128,7 @@ def judge(method: type[Method], request: Request, columns: list[ColumnInfo]) -> 
     if split is not None and split["column"] not in by_id:
         text = "分组变量在当前数据版本里不存在，请重新选择或取消分组"
         faults.append(Fault(field="_split", code="split.gone", text=text, column=split["column"]))
-    return Judged(resolved, faults, acting, _seed(method, request), judge, handles, request.again)
+    return Judged(resolved, faults, acting, _seed(method, request), judge, handles, request.assets, request.again)
 
 
 def _models(method: type[Method], request: Request, faults: list[Fault]) -> dict[str, Handle]:

@@ -62,3 +62,34 @@ export async function stack(pictures: readonly Buffer[]): Promise<Buffer> {
 /** By content, not by name. */
 export const isPdf = (bytes: Buffer): boolean =>
   bytes.subarray(0, 5).toString('latin1') === '%PDF-' && bytes.subarray(-2048).includes('%%EOF');
+
+/** By content, not by name; null for what is neither. */
+export const pictureType = (bytes: Buffer): 'image/png' | 'image/jpeg' | null =>
+  pictureSize(bytes) === null ? null : bytes.readUInt32BE(0) === PNG ? 'image/png' : 'image/jpeg';
+
+/** Below it (0 black, 1 white) a point counts as drawn. */
+const DARK = 0.7;
+
+/**
+ * What of a picture is drawn: rows of 1 and 0 from the top, `side` cells along its longer side. A cell is drawn where it
+ * is dark; of a picture with a transparent ground where it is opaque. null for what is no picture.
+ */
+export async function drawnShape(bytes: Buffer, side: number): Promise<string[] | null> {
+  const image = await loadImage(bytes).catch(() => null);
+  if (!image || image.width === 0) return null;
+  const scale = side / Math.max(image.width, image.height);
+  const [width, height] = [image.width, image.height].map((length) => Math.max(1, Math.round(length * scale)));
+  const canvas = createCanvas(width ?? 1, height ?? 1);
+  const context = canvas.getContext('2d');
+  context.drawImage(image, 0, 0, canvas.width, canvas.height);
+  const { data } = context.getImageData(0, 0, canvas.width, canvas.height);
+  const points = Array.from({ length: canvas.width * canvas.height }, (_, i) => ({
+    light: (0.299 * (data[4 * i] ?? 0) + 0.587 * (data[4 * i + 1] ?? 0) + 0.114 * (data[4 * i + 2] ?? 0)) / 255,
+    opaque: (data[4 * i + 3] ?? 0) >= 128,
+  }));
+  const isCut = points.some(({ opaque }) => !opaque);
+  const marks = points.map(({ light, opaque }) => (opaque && (isCut || light < DARK) ? '1' : '0'));
+  return Array.from({ length: canvas.height }, (_, y) =>
+    marks.slice(y * canvas.width, (y + 1) * canvas.width).join(''),
+  );
+}

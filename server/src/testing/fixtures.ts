@@ -43,5 +43,12 @@ export async function plant(world: World, { kind, id }: Owner, userId: number): 
     RETURNING id`);
   const run = await insert(sql`INSERT INTO runs (owner_kind, owner_id, user_id, kind, state, payload)
     VALUES (${mine}, 'export', 'done', '{}') RETURNING id`);
-  return { upload, fid, vid, filter, scheme, pid, rid, share, model, run };
+  const dictionary =
+    await insert(sql`INSERT INTO text_dictionaries (owner_kind, owner_id, created_by, kind, name, lines)
+    VALUES (${mine}, 'words', md5(random()::text), '["衡析"]') RETURNING id`);
+  const labels = await insert(sql`INSERT INTO text_dictionaries (owner_kind, owner_id, created_by, kind, name, lines)
+    VALUES (${mine}, 'labels', substr(md5(random()::text), 1, 20), '["服务=热情"]') RETURNING id`);
+  const picture = await insert(sql`INSERT INTO text_pictures (owner_kind, owner_id, created_by, mime, size, jpeg, shape)
+    VALUES (${mine}, 'image/png', 1, '\\x00', '["1"]') RETURNING id`);
+  return { upload, fid, vid, filter, scheme, dictionary, labels, picture, pid, rid, share, model, run };
 }

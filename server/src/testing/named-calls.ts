@@ -81,6 +81,17 @@ export const NAMED: Record<string, Form> = {
   'DELETE /v1/runs/{id}': nothing,
   'GET /v1/runs/{id}/events': nothing,
   'POST /v1/runs/{id}/stop': nothing,
+  'GET /v1/text-analysis/dictionaries/{id}': nothing,
+  'PUT /v1/text-analysis/dictionaries/{id}': body({ name: '另一个名称', lines: ['词'], version: 1 }),
+  'DELETE /v1/text-analysis/dictionaries/{id}': nothing,
+  'GET /v1/text-analysis/pictures/{id}': nothing,
+  'DELETE /v1/text-analysis/pictures/{id}': nothing,
+  'POST /v1/text-analysis/custom-labels/update': (_, it) => ({
+    body: { id: Number(it.labels), name: '另一组', labels: [{ name: '服务', include: ['热情'] }], version: 1 },
+  }),
+  'DELETE /v1/text-analysis/custom-labels/delete': (_, it) => ({
+    url: `/v1/text-analysis/custom-labels/delete?id=${it.labels}`,
+  }),
   'GET /v1/usage_limit/algorithm/check': (_, it) => ({
     url: `/v1/usage_limit/algorithm/check?algo=descriptive/frequency&vid=${it.vid}`,
   }),
@@ -237,6 +248,8 @@ export const NAMELESS: ReadonlySet<string> = new Set([
   'GET /v1/feedback',
   'POST /v1/feedback',
   'GET /v1/runs',
+  ...['dictionaries', 'labels-list', 'status', 'kill'].map((at) => `GET /v1/text-analysis/${at}`),
+  ...['dictionaries', 'pictures', 'custom-labels/save'].map((at) => `POST /v1/text-analysis/${at}`),
   'POST /v1/enterprise',
   'POST /v1/enterprise/invite/accept',
   'POST /v1/enterprise/transfer/accept',

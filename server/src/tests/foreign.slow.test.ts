@@ -42,6 +42,9 @@ const ABSENT: Ids = Object.fromEntries(
     'feedback',
     'image',
     'record',
+    'dictionary',
+    'labels',
+    'picture',
   ].map((name) => [name, '999999']),
 );
 Object.assign(ABSENT, { share: 'x'.repeat(22), order_no: `HX${'9'.repeat(22)}`, no: `JF${'9'.repeat(16)}` });
@@ -123,6 +126,8 @@ function fill(path: string, ids: Ids): string {
     project: 'pid',
     runs: 'run',
     'coding-schemes': 'scheme',
+    dictionaries: 'dictionary',
+    pictures: 'picture',
     uploads: 'upload',
     filters: 'filter',
     feedback: 'feedback',

@@ -4,6 +4,7 @@ import type { Field } from '@hengxi/contracts/contract';
 import { BlocksField } from './blocks/blocks-field.tsx';
 import { CasesField } from './cases/cases-field.tsx';
 import { ChoiceField } from './choice/choice-field.tsx';
+import { DictionaryField } from './dictionary/dictionary-field.tsx';
 import { FlagField } from './flag/flag-field.tsx';
 import { FormulaField } from './formula/formula-field.tsx';
 import { LevelField } from './level/level-field.tsx';
@@ -22,6 +23,7 @@ import { SettingsField } from './settings/settings-field.tsx';
 import { TermsField } from './terms/terms-field.tsx';
 import { TimelineField } from './timeline/timeline-field.tsx';
 import { TreeField } from './tree/tree-field.tsx';
+import { UploadField } from './upload/upload-field.tsx';
 import { WeightField } from './weight/weight-field.tsx';
 import { WithinField } from './within/within-field.tsx';
 import { WordsField } from './words/words-field.tsx';
@@ -61,6 +63,10 @@ export function MethodField({ field, value }: { field: Field; value: unknown }) 
       return <MappingField field={field} value={value} />;
     case 'model':
       return <ModelField field={field} value={value} />;
+    case 'dictionary':
+      return <DictionaryField field={field} value={value} />;
+    case 'upload':
+      return <UploadField field={field} value={value} />;
     case 'formula':
       return <FormulaField field={field} value={value} />;
     case 'blocks':

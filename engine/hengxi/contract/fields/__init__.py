@@ -4,6 +4,7 @@ from .base import Auto, Binder, Context, Field
 from .blocks import Block, BlocksField, blocks
 from .cases import CasesField, cases
 from .choice import ChoiceField, ManyField, Option, choice, many, option
+from .dictionary import DictionaryField, dictionary
 from .flag import FlagField, flag
 from .formula import FormulaField, formula
 from .level import LevelField, level
@@ -21,6 +22,7 @@ from .settings import SettingsField, settings
 from .terms import Terms, TermsField, terms
 from .timeline import Timeline, TimelineField, timeline
 from .tree import Node, TreeField, tree
+from .upload import UploadField, upload
 from .weight import WeightField, weight
 from .within import Within, WithinFactor, WithinField, within
 from .words import WordsField, words
@@ -51,6 +53,8 @@ FIELD_TYPES = (
     PathsField,
     TreeField,
     ModelField,
+    DictionaryField,
+    UploadField,
 )
 
 __all__ = [
@@ -62,6 +66,7 @@ __all__ = [
     "CasesField",
     "ChoiceField",
     "Context",
+    "DictionaryField",
     "Field",
     "FlagField",
     "FormulaField",
@@ -92,6 +97,7 @@ __all__ = [
     "TimelineField",
     "TreeField",
     "TypedMatrix",
+    "UploadField",
     "WeightField",
     "Within",
     "WithinFactor",
@@ -100,6 +106,7 @@ __all__ = [
     "blocks",
     "cases",
     "choice",
+    "dictionary",
     "flag",
     "formula",
     "integer",
@@ -121,6 +128,7 @@ __all__ = [
     "terms",
     "timeline",
     "tree",
+    "upload",
     "weight",
     "within",
     "words",

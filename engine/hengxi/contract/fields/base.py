@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Literal, Protocol
 
@@ -66,6 +66,9 @@ class Context(Protocol):
     def kept_model(self, key: str) -> ModelChoice | None:
         """The saved model that the `model` field `key` names; None: there is none that the user may use."""
 
+    def asset(self, key: str) -> Mapping[str, Any] | None:
+        """What the `dictionary` or `upload` field `key` names by id; None: the user has no such thing."""
+
     def fault(
         self,
         code: str,
@@ -89,6 +92,8 @@ class Binder(Protocol):
     def formula(self, source: str, kind: Literal["expression", "condition"]) -> Any: ...
 
     def kept_model(self, key: str, resolved: dict[str, Any]) -> Any: ...
+
+    def asset(self, key: str) -> Any: ...
 
 
 @dataclass(kw_only=True)

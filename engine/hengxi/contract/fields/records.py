@@ -37,7 +37,7 @@ class _RowContext:
     def __init__(self, outer: Context, title: str, number: int) -> None:
         self._outer, self._title, self._number = outer, title, number
         self.value, self.columns, self.column = outer.value, outer.columns, outer.column
-        self.known, self.kept_model = outer.known, outer.kept_model
+        self.known, self.kept_model, self.asset = outer.known, outer.kept_model, outer.asset
         self.is_filtered = outer.is_filtered
 
     def fault(

@@ -12,6 +12,7 @@ import { exportReports } from '../../features/reports/service.ts';
 import type { DownloadSource } from '../../features/runs/downloads.ts';
 import type { Runs } from '../../features/runs/service.ts';
 import { exportFolders } from '../../features/steps/service.ts';
+import { exportDictionaries } from '../../features/text-analysis/service.ts';
 import { json } from '../../lib/owner-data.ts';
 import type { OwnerFile } from '../../lib/owner-data.ts';
 import { dayOf } from '../../lib/clock.ts';
@@ -39,6 +40,7 @@ export function createTenantArchive({ db, enterprises, exports, files, runs }: A
     yield* files.export(owner);
     yield* exportFolders(db, owner);
     yield* exportSchemes(db, owner);
+    yield* exportDictionaries(db, owner);
     yield* exportProjects(db, owner);
     yield* exportReports(db, owner);
   }

@@ -118,7 +118,14 @@ export function createTenantContent({ runs, models }: { runs: () => Runs; models
       await expireReports(tx, owner);
       await expireProjects(tx, owner);
       await models().removeAll(tx, owner);
-      for (const table of [sql`runs`, sql`analysis_calls`, sql`downloads`, sql`coding_schemes`])
+      for (const table of [
+        sql`runs`,
+        sql`analysis_calls`,
+        sql`downloads`,
+        sql`coding_schemes`,
+        sql`text_dictionaries`,
+        sql`text_pictures`,
+      ])
         await tx.execute(sql`DELETE FROM ${table} WHERE owner_kind = 'enterprise' AND owner_id = ${eid}`);
     },
 

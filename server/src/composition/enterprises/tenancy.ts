@@ -108,7 +108,15 @@ export function createTenancy(
 }
 
 /** Content of an owner; everything else (settings, orders, the enterprise itself) goes on in every state. */
-const CONTENT = ['/v1/user/file', '/v1/user/coding-schemes', '/v1/analysis', '/algorithm', '/v1/runs', '/v1/downloads'];
+const CONTENT = [
+  '/v1/user/file',
+  '/v1/user/coding-schemes',
+  '/v1/text-analysis',
+  '/v1/analysis',
+  '/algorithm',
+  '/v1/runs',
+  '/v1/downloads',
+];
 /** Calls among them that change nothing although they are no GET, or only end something. */
 const READING = [
   /^\/v1\/runs\b/,

@@ -9,6 +9,7 @@ import { expireProjects, exportProjects } from '../../features/projects/service.
 import { endSharesOf, expireReports, exportReports } from '../../features/reports/service.ts';
 import type { Runs } from '../../features/runs/service.ts';
 import { exportFolders } from '../../features/steps/service.ts';
+import { exportDictionaries } from '../../features/text-analysis/service.ts';
 import type { Db } from '../../lib/db.ts';
 import type { Owner } from '../../lib/guard.ts';
 import { forgetMoney } from './anonymize-orders.ts';
@@ -37,6 +38,8 @@ export function connectPersonal({ db, files, people, privacy, runs }: Parts): vo
       // What was asked for (names of columns, forms) goes; the bare runs are needed by nobody either.
       await tx.execute(sql`DELETE FROM runs WHERE owner_kind = 'user' AND owner_id = ${userId}`);
       await tx.execute(sql`DELETE FROM coding_schemes WHERE owner_kind = 'user' AND owner_id = ${userId}`);
+      for (const table of [sql`text_dictionaries`, sql`text_pictures`])
+        await tx.execute(sql`DELETE FROM ${table} WHERE owner_kind = 'user' AND owner_id = ${userId}`);
       await tx.execute(sql`DELETE FROM analysis_calls WHERE owner_kind = 'user' AND owner_id = ${userId}`);
     },
   );
@@ -44,6 +47,7 @@ export function connectPersonal({ db, files, people, privacy, runs }: Parts): vo
     files.export,
     (owner) => exportFolders(db, owner),
     (owner) => exportSchemes(db, owner),
+    (owner) => exportDictionaries(db, owner),
     (owner) => exportProjects(db, owner),
     (owner) => exportReports(db, owner),
   );

@@ -23,6 +23,7 @@ import type { Stepped } from '../steps/schema.ts';
 import type { Steps } from '../steps/service.ts';
 import { newModelKey } from '../models/service.ts';
 import type { ModelHandle, Models } from '../models/service.ts';
+import type { TextAnalysis } from '../text-analysis/service.ts';
 import type { Methods } from './methods.ts';
 import { bareForm, ownChoices, readRequest } from './request.ts';
 import type { AnalysisRequest, FilterUsed } from './request.ts';
@@ -46,11 +47,14 @@ interface Question extends AnalysisRequest {
   table: string | null;
   fill_missing: 0 | 1;
   models?: Record<string, ModelHandle | null>;
+  /** Dictionaries and pictures the form names. */
+  assets?: Record<string, Record<string, unknown> | null>;
 }
 
 /** A question whose run is within the edition; `limit`: analyses a day. */
 interface Allowed {
   question: Question;
+  queue: string;
   limit: number | null;
 }
 
@@ -92,13 +96,14 @@ export function createAnalysis(
     runs: Runs;
     steps: Steps;
     models: Models;
+    texts: Pick<TextAnalysis, 'named'>;
     usage: Membership['usage'];
     unlocks: Membership['unlocks'];
     /** A person has analysed data of their own. */
     analysed: (tx: Tx, userId: number) => Promise<void>;
   },
 ) {
-  const { db, engine, methods, files, projects, reports, runs, steps, models, usage, unlocks, analysed } = deps;
+  const { db, engine, methods, files, projects, reports, runs, steps, models, texts, usage, unlocks, analysed } = deps;
 
   const turns = new KeyedMutex();
   /** Documents of runs that have just ended, for the call that waits for them; the oldest go first. */
@@ -121,12 +126,14 @@ export function createAnalysis(
   ): Promise<Question> {
     const asked = readRequest(body, method, version);
     const named = await models.named(actor.owner, method, body, methods.twinOf(method));
+    const assets = await texts.named(actor.owner, method, body);
     return {
       path: method.path,
       table: version?.tableKey ?? null,
       fill_missing: actor.fillsMissing ? 1 : 0,
       ...asked,
       ...(named === null ? {} : { models: named }),
+      ...(assets === null ? {} : { assets }),
     };
   }
 
@@ -165,7 +172,7 @@ export function createAnalysis(
     return same;
   }
 
-  async function submit(actor: Actor, { question, limit }: Allowed, plan: Plan): Promise<number> {
+  async function submit(actor: Actor, { question, queue, limit }: Allowed, plan: Plan): Promise<number> {
     const tableKey = newTableKey();
     const keptTable = newTableKey();
     const keptModel = newModelKey();
@@ -184,6 +191,7 @@ export function createAnalysis(
           kept_model: keptModel,
         },
         note: { rid, project_id: plan.projectId, vid: plan.vid, path: plan.path },
+        queue: queue === 'default' ? null : queue,
         memoryMb: RUN_MEMORY,
         timeoutS: RUN_SECONDS,
       },
@@ -289,7 +297,14 @@ export function createAnalysis(
     if (fault) throw fault;
     if (reason === 'unlocked') await unlocks.use(actor.owner, method.path);
     if (method.kind !== 'processing')
-      return analyse(actor, method, version, { question, limit, draft, query, own: ownChoices(body) });
+      return analyse(actor, method, version, {
+        question,
+        queue: method.queue,
+        limit,
+        draft,
+        query,
+        own: ownChoices(body),
+      });
     if (!version) throw new Fault(30090, { detail: '缺少 vid' });
     const options = { preview: body['_preview'] === true, wait: query.wait };
     return steps.methods.start(actor, method, version, { ...question }, options);

@@ -24,7 +24,7 @@ const shown = {
 };
 export type DeskRun = Omit<
   RunRow,
-  'seq' | 'progress' | 'refusal' | 'result' | 'payload' | 'note' | 'serverId' | 'stopWanted'
+  'seq' | 'progress' | 'refusal' | 'result' | 'payload' | 'note' | 'queue' | 'serverId' | 'stopWanted'
 > & {
   path: string | null;
 };

@@ -100,3 +100,19 @@ test('in any order: never more at once than allowed, everybody is served once, a
   });
   fc.assert(rule, { seed: 20_261_121, numRuns: 100 });
 });
+
+test('of a lane one run of a member works at a time, others of the same person go on', () => {
+  const queue = new FairQueue(10);
+  const begun: number[] = [];
+  const add = (id: number, lane: string | null, member = 1): void => {
+    const entry = { id, owner: 'user 1', member, limit: { owner: null, member: null }, lane };
+    if (queue.enqueue({ ...entry, start: () => begun.push(id) })) begun.push(id);
+  };
+  add(1, 'text');
+  add(2, 'text');
+  add(3, null);
+  add(4, 'text', 2);
+  expect(begun).toEqual([1, 3, 4]);
+  queue.remove(1);
+  expect(begun).toEqual([1, 3, 4, 2]);
+});

@@ -21,6 +21,8 @@ export interface QueueEntry {
   member: number;
   limit: ConcurrencyLimit;
   start: () => void;
+  /** Of one lane one run of a member works at a time. */
+  lane?: string | null;
 }
 
 export class FairQueue {
@@ -103,9 +105,10 @@ export class FairQueue {
     this.#working.set(waiter.id, waiter);
   }
 
-  #isWithinLimits({ owner, member, limit: room }: QueueEntry): boolean {
+  #isWithinLimits({ owner, member, limit: room, lane = null }: QueueEntry): boolean {
     const same = [...this.#working.values()].filter((entry) => entry.owner === owner);
     const own = same.filter((entry) => entry.member === member);
+    if (lane !== null && own.some((entry) => entry.lane === lane)) return false;
     return (room.owner === null || same.length < room.owner) && (room.member === null || own.length < room.member);
   }
 

@@ -7,7 +7,7 @@ import type { Db, Tx } from '../../lib/db.ts';
 import type { EngineClient, EngineEvent } from '../../lib/engine-client.ts';
 import { EngineFault, Fault, missing } from '../../lib/errors.ts';
 import { ownerOf } from '../../lib/guard.ts';
-import type { Owner } from '../../lib/guard.ts';
+import type { Actor, Owner } from '../../lib/guard.ts';
 import type { Logger } from '../../lib/log.ts';
 import type { Metrics } from '../../lib/metrics.ts';
 import { createCancellation } from './cancellation.ts';
@@ -296,7 +296,13 @@ export function createRuns(deps: { db: Db; engine: EngineClient; log: Logger; me
             timeout_s: submission.timeoutS ?? 300,
           });
         const { kind, id: ownerId } = submission.owner;
-        const entry = { id, owner: `${kind} ${ownerId}`, member: submission.userId, limit };
+        const entry = {
+          id,
+          owner: `${kind} ${ownerId}`,
+          member: submission.userId,
+          limit,
+          lane: submission.queue ?? null,
+        };
         isQueued = !queue.enqueue({ ...entry, start: () => void submitQueued(id, submitToEngine).catch(logBug) });
         if (isQueued) await reportPositions();
         else await submitToEngine();
@@ -319,6 +325,14 @@ export function createRuns(deps: { db: Db; engine: EngineClient; log: Logger; me
     },
 
     list: (owner: Owner, page: store.RunPage) => store.listRuns(db, owner, page),
+
+    /** Runs of a person in a queue of its own, with the progress of now; the newest first. */
+    async ofQueue({ owner, userId }: Pick<Actor, 'owner' | 'userId'>, queue: string, inProModel: boolean) {
+      const rows = await store.runsOfQueue(db, owner, userId, queue);
+      return rows
+        .filter(({ note }) => !inProModel || asRecord(note)['in_pro_model'] === true)
+        .map((run) => ({ ...run, progress: running.get(run.id)?.row.progress ?? run.progress }));
+    },
 
     /** Idempotent: an ended run stays as it is. The run ends here and now, whatever the engine still does. */
     async cancel(owner: Owner, id: number): Promise<RunRow> {

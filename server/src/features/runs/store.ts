@@ -17,6 +17,8 @@ export interface NewRun {
   kind: string;
   payload: unknown;
   note?: unknown;
+  /** A queue of which one run of a person works at a time. */
+  queue?: string | null;
 }
 
 export async function insertRun(tx: Tx, run: NewRun, server: string): Promise<number> {
@@ -30,6 +32,7 @@ export async function insertRun(tx: Tx, run: NewRun, server: string): Promise<nu
       state: 'waiting',
       payload: run.payload,
       note: run.note ?? null,
+      queue: run.queue ?? null,
       serverId: server,
     })
     .returning({ id: runs.id });
@@ -90,6 +93,19 @@ export async function listRuns(db: Db, owner: Owner, page: RunPage): Promise<{ t
     .limit(page.limit)
     .offset(page.offset);
   return { total: all?.n ?? 0, list };
+}
+
+/** Runs of one person in a queue of its own: all open ones, and the one that ended last; the newest first. */
+export async function runsOfQueue(db: Db, owner: Owner, userId: number, queue: string): Promise<RunRow[]> {
+  const mine = owned(runs, owner, eq(runs.userId, userId), eq(runs.queue, queue));
+  const open = await db.select().from(runs).where(and(mine, isOpen)).orderBy(desc(runs.id)).limit(50);
+  const ended = await db
+    .select()
+    .from(runs)
+    .where(and(mine, not(isOpen)))
+    .orderBy(desc(runs.id))
+    .limit(1);
+  return [...open, ...ended];
 }
 
 export async function runsById(db: Db, ids: number[]): Promise<RunRow[]> {

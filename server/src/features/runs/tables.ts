@@ -24,6 +24,8 @@ export const runs = pgTable('runs', {
   /** Which server works on it. */
   serverId: uuid('server_id'),
   stopWanted: boolean('stop_wanted').notNull().default(false),
+  /** A queue in which one person has one place (`text`); null: the common one. */
+  queue: text('queue'),
   createdAt: at('created_at').notNull().defaultNow(),
   startedAt: at('started_at'),
   endedAt: at('ended_at'),

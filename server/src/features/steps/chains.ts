@@ -54,7 +54,7 @@ interface ChainsContext extends StepsContext {
 
 const refuse = (text: string): Fault => new Fault(30601, { text });
 
-export function createChains({ files, runs, models, method, folders }: ChainsContext) {
+export function createChains({ files, runs, models, texts, method, folders }: ChainsContext) {
   const { versions } = files;
 
   runs.registerPrepared('replay', prepare);
@@ -113,7 +113,8 @@ export function createChains({ files, runs, models, method, folders }: ChainsCon
     const { path, form, filter, weight, split, fill_missing, version, seed, element } = params;
     const given = z.record(z.string(), z.unknown()).catch({}).parse(form);
     const named = await models.named(owner, method(path), given, null);
-    return { path, form, filter, weight, split, fill_missing, version, seed, element, names, models: named };
+    const assets = await texts.named(owner, method(path), given);
+    return { path, form, filter, weight, split, fill_missing, version, seed, element, names, models: named, assets };
   }
 
   async function submit(

@@ -4,6 +4,7 @@ import type { Db } from '../../lib/db.ts';
 import { Fault } from '../../lib/errors.ts';
 import type { Files } from '../files/service.ts';
 import type { Models } from '../models/service.ts';
+import type { TextAnalysis } from '../text-analysis/service.ts';
 import type { RunRow, Runs } from '../runs/service.ts';
 import { StepMade } from './schema.ts';
 import type { Stepped } from './schema.ts';
@@ -14,6 +15,8 @@ export interface StepsContext {
   runs: Runs;
   /** Saved models that a replayed prediction asks again. */
   models: Pick<Models, 'named'>;
+  /** Dictionaries a replayed step reads again. */
+  texts: Pick<TextAnalysis, 'named'>;
   /** The declaration of a method by its path; missing ones are thrown. */
   method: (path: string) => Declaration;
 }

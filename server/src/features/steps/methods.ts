@@ -124,6 +124,7 @@ export function createMethods(context: StepsContext) {
         userId: actor.userId,
         kind: 'step',
         engineKind: 'analysis',
+        queue: method.queue === 'default' ? null : method.queue,
         payload: { ...question, rows_limit: null, seed: null, kept: tableKey, preview },
         note,
         memoryMb: RUN_MEMORY,

@@ -7,6 +7,7 @@ import type { Edited } from '../files/schema.ts';
 import { demandUnlocked, keepCondition, newTableKey, newerFault } from '../files/service.ts';
 import type { Branching, Files, VersionFacts } from '../files/service.ts';
 import type { Models } from '../models/service.ts';
+import type { TextAnalysis } from '../text-analysis/service.ts';
 import type { Runs } from '../runs/service.ts';
 import { createChains } from './chains.ts';
 import { cellsStep, goneText } from './describe.ts';
@@ -26,6 +27,7 @@ export function createSteps(
     files: Files;
     runs: Runs;
     models: Pick<Models, 'named'>;
+    texts: Pick<TextAnalysis, 'named'>;
     method: (path: string) => Declaration;
   },
 ) {

@@ -110,6 +110,25 @@ export const PATHS: Of<'paths'> = {
   acyclic: true,
 };
 
+export const DICTIONARY: Of<'dictionary'> = {
+  ...COMMON,
+  type: 'dictionary',
+  key: 'stopwords',
+  title: '停用词',
+  kind: 'stopwords',
+  builtins: ['通用'],
+  default: '通用',
+};
+
+export const UPLOAD: Of<'upload'> = {
+  ...COMMON,
+  type: 'upload',
+  key: 'mask',
+  title: '蒙版图片',
+  types: ['png', 'jpg'],
+  most: 2 * 1024 * 1024,
+};
+
 export const MOMENT: Of<'moment'> = { ...COMMON, type: 'moment', key: 'since', title: '政策时点', of: 'time' };
 
 const FACTORS = [
@@ -121,6 +140,8 @@ const OPTION = { hint: null, unless: null, why: null };
 /** Complete by its type: a new field type needs a sample here. */
 export const SAMPLES: { readonly [T in Field['type']]: Sample<Of<T>> } = {
   role: { field: OUTCOME, value: ['c3', 'c4'] },
+  dictionary: { field: DICTIONARY, value: { builtin: '通用', id: null, version: null, extra: ['酒店'] } },
+  upload: { field: UPLOAD, value: { file_id: 'u3' } },
   weight: {
     field: { ...COMMON, type: 'weight', key: 'weight', title: '频数权重', kind: 'frequency', whole: true },
     value: 'c3',

@@ -36,6 +36,8 @@ export interface CanvasProps {
   /** Row whose marks stand out; null = none. */
   pointed: Pointed | null;
   onPoint: (at: Pointed | null) => void;
+  /** A mark was clicked or tapped; absent where a click opens the editor of the figure. */
+  onPick?: ((row: number) => void) | undefined;
   /** What stands on the drawing. */
   children?: ReactNode;
 }
@@ -46,13 +48,31 @@ interface Tip {
   lines: string[];
 }
 
-export function Canvas({ draw, theme, marks: count, summary, table, about, pointed, onPoint, children }: CanvasProps) {
+export function Canvas({
+  draw,
+  theme,
+  marks: count,
+  summary,
+  table,
+  about,
+  pointed,
+  onPoint,
+  onPick,
+  children,
+}: CanvasProps) {
   const box = useRef<HTMLDivElement>(null);
   const width = useWidth(box);
   const ready = useEngine();
   const [tip, setTip] = useState<Tip | null>(null);
   const drawing = useMemo(() => draw(width), [draw, width]);
   const onMark = useEffectEvent(onPoint);
+  const onClick = useEffectEvent((row: number, event: Event | undefined) => {
+    if (onPick === undefined) return;
+    // The picture around it would open its editor.
+    event?.stopPropagation();
+    setTip(null);
+    onPick(row);
+  });
   const drawnChart = useRef<ReturnType<Engine['init']> | null>(null);
   useLayoutEffect(() => {
     const place = box.current;
@@ -74,6 +94,10 @@ export function Canvas({ draw, theme, marks: count, summary, table, about, point
     chart.on('mouseout', () => {
       onMark(null);
       setTip(null);
+    });
+    chart.on('click', (event) => {
+      const { row } = markOf(event.data);
+      if (row !== undefined) onClick(row, domEventOf(event.event));
     });
     drawnChart.current = chart;
     return () => {
@@ -112,6 +136,12 @@ function TipBox({ tip, width }: { tip: Tip; width: number }) {
       ))}
     </div>
   );
+}
+
+/** The browser's own event behind one of ECharts, which hands it on untyped. */
+function domEventOf(event: unknown): Event | undefined {
+  const inner = typeof event === 'object' && event !== null && 'event' in event ? event.event : undefined;
+  return inner instanceof Event ? inner : undefined;
 }
 
 /** What our kinds put beside a value; ECharts hands it back untyped. */

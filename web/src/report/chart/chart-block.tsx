@@ -26,6 +26,7 @@ import { type ChartTheme, DARK, fill, LIGHT, seriesColour, themed } from '@hengx
 import { Annotations } from './annotations.tsx';
 import type { FigureEditorProps } from './figure-editor.tsx';
 import { HatchMark } from './hatch-mark.tsx';
+import { WordCard } from './word-card.tsx';
 
 const FigureEditor = lazy(async () => ({ default: (await import('./figure-editor.tsx')).FigureEditor }));
 
@@ -207,6 +208,8 @@ interface OneProps {
 
 function OneChart({ chart, tables, facet, theme, edit, small, caption, onTexts }: OneProps) {
   const { pointer } = useReport();
+  const [picked, setPicked] = useState<number | null>(null);
+  const table = chart.kind === 'words' ? tables.get(chart.of) : undefined;
   const source = useMemo(() => editedSource(chart, tables, facet, edit), [chart, tables, facet, edit]);
   const draw = useCallback(
     (width: number) => (source === null ? EMPTY : drawChart(source, width, theme, small, edit)),
@@ -230,9 +233,13 @@ function OneChart({ chart, tables, facet, theme, edit, small, caption, onTexts }
         table={link}
         about={about}
         onPoint={pointer.set}
+        onPick={chart.kind === 'words' && onTexts === undefined ? setPicked : undefined}
       >
         <Annotations texts={edit.texts ?? NO_TEXTS} facet={facet.label} theme={theme} onChange={onTexts} />
       </Canvas>
+      {chart.kind !== 'words' || table === undefined || picked === null ? null : (
+        <WordCard chart={chart} table={table} row={picked} onClose={() => setPicked(null)} />
+      )}
     </div>
   );
 }

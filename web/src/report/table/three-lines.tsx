@@ -9,6 +9,7 @@ import { createContext, type UIEvent, useContext, useEffect, useLayoutEffect, us
 import { useReport } from '../context.ts';
 import { READING, useHelpPage } from '../help-page.ts';
 import { useIsPointed } from '../pointer.ts';
+import { WordAction } from '../word-actions.tsx';
 import { Words } from '../words.tsx';
 import { keepFitting } from './fit.ts';
 import styles from './three-lines.module.css';
@@ -230,7 +231,9 @@ function Content({ cell }: { cell: BodyCell }) {
   const { onRows } = useReport();
   const { rows } = cell;
   const text =
-    rows !== undefined && rows.length > 0 && onRows !== undefined ? (
+    cell.action !== undefined ? (
+      <WordAction does={cell.action.does} word={cell.action.word} />
+    ) : rows !== undefined && rows.length > 0 && onRows !== undefined ? (
       <button type="button" className="hx-link" onClick={() => onRows({ set: 'rows', rows })}>
         {cell.text}
       </button>
