@@ -15,6 +15,10 @@ def _ellipse(x: float, y: float) -> bool:
     return x * x + y * y <= 1
 
 
+def _everywhere(x: float, y: float) -> bool:
+    return True
+
+
 def _heart(x: float, y: float) -> bool:
     u, v = 1.25 * x, 1.2 * y + 0.15
     return (u * u + v * v - 1) ** 3 - u * u * v**3 <= 0
@@ -47,7 +51,7 @@ WIDTHS = {"ellipse": 2.0, "cloud": 1.7, "heart": 1.1, "rectangle": 2.0}
 
 def grid(shape: str) -> list[str]:
     height, width = SIDE, round(SIDE * WIDTHS.get(shape, 1.0))
-    inside = INSIDE.get(shape, lambda x, y: True)
+    inside = INSIDE.get(shape, _everywhere)
 
     def mark(row: int, column: int) -> str:
         return "1" if inside((column + 0.5) / width * 2 - 1, 1 - (row + 0.5) / height * 2) else "0"

@@ -141,12 +141,13 @@ def _weights(tokens: Tokens, kind: str) -> Any:
 def _say(cls: type[WordCloud], report: Report, form: Any, tokens: Tokens, ranked: list[int]) -> None:
     top = ranked[0]
     by = {"count": "出现最多的词", "tfidf": "按 TF-IDF 最突出的词", "textrank": "按 TextRank 最突出的词"}[form.weight]
-    next_words = "".join(f"“{tokens.words[i]}”" for i in ranked[1:4])
+    others = "".join(f"“{tokens.words[i]}”" for i in ranked[1:4])
+    facts: dict[str, Any] = {"others": others} if others else {}
     report.lead(
         by + "是“{word}”，共 {n:integer} 次，出现在 {docs:integer} 行（占有文本的行的 {share:percent}）"
-        + ("。其次是{others}" if next_words else "") + "。",
+        + ("。其次是{others}。" if others else "。"),
         word=tokens.words[top], n=int(tokens.counts[top]), docs=int(tokens.doc_counts[top]),
-        share=float(tokens.doc_counts[top] / tokens.size), **({"others": next_words} if next_words else {}),
+        share=float(tokens.doc_counts[top] / tokens.size), **facts,
     )  # fmt: skip
     report.say("词云只展示词的多少，不说明态度好坏，也不能比较两组是否真有差别。")
     left = len(tokens.words) - len(ranked)
