@@ -201,9 +201,16 @@ class MatrixField(Field):
         if self.kind in DIAGONAL:
             np.fill_diagonal(values, DIAGONAL[self.kind])
         if self.kind in MIRRORED:
-            mirror = {"reciprocal": 1 / values.T, "complementary": 1 - values.T}.get(self.kind, values.T)
-            values = np.where(np.isnan(values), mirror, values)
+            values = np.where(np.isnan(values), self._mirror(values.T), values)
         return TypedMatrix(tuple(sheet.get("key") or ()), tuple(sheet["rows"]), tuple(sheet["columns"]), values)
+
+    def _mirror(self, other: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+        match self.kind:
+            case "reciprocal":
+                return np.asarray(1 / other)
+            case "complementary":
+                return np.asarray(1 - other)
+        return other
 
     def bad_values(self, good: Any, context: Context) -> Iterator[tuple[Any, str]]:
         if self.required:
