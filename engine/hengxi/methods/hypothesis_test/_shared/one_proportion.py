@@ -118,14 +118,18 @@ class OneProportion(Method):
         student += ("样本比例与检验比例的差别不像是碰巧。") if yes else "“没有发现差异”不等于真实比例就是检验比例。"
         report.say(f"{{n:integer}} 例中有 {{count:integer}} 例是“{{c}}”。{student}", voice="student", **facts)
         word_of = "有" if yes else "没有"
+        verdict = f"与 {{p0:percent1}} 的差异{word_of}统计学意义"
+        if side != "two_sided":
+            # A one-sided test says nothing of the other direction, however large the difference there.
+            verdict = f"单侧检验{'支持' if yes else '没有发现'}{where} {{p0:percent1}}"
         report.say(
             f"{cls.NAME}（{SIDE_WORDS[side]}）：“{{c}}”的比例为 "
             f"{{share:percent1}}（{{count:integer}}/{{n:integer}}，{ends}），"
-            f"与 {{p0:percent1}} 的差异{word_of}统计学意义，{found['test']}，Cohen's *h* = {{h:num}}。",
+            f"{verdict}，{found['test']}，Cohen's *h* = {{h:num}}。",
             voice="paper", **facts,
         )  # fmt: skip
         report.say(
-            f"“{{c}}”占 {{share:percent1}}（{ends}），与 {{p0:percent1}} 的差异{word_of}统计学意义（*p* {{p:peq}}）。",
+            f"“{{c}}”占 {{share:percent1}}（{ends}），{verdict}（*p* {{p:peq}}）。",
             voice="brief", **facts,
         )  # fmt: skip
 

@@ -134,7 +134,9 @@ def size_for_mean(report: Report, n: int, d: float, alpha: float) -> None:
     )
 
 
-def size_for_ranks(report: Report, sizes: Sequence[int], least_p: float | None, alpha: float) -> None:
+def size_for_ranks(
+    report: Report, sizes: Sequence[int], least_p: float | None, alpha: float, test: str = "秩检验"
+) -> None:
     """Whether a rank test can find anything: `least_p` is the smallest p these sizes allow, where it is exact."""
     cannot = least_p is not None and least_p >= alpha
     few = min(sizes) < 5
@@ -143,7 +145,7 @@ def size_for_ranks(report: Report, sizes: Sequence[int], least_p: float | None, 
         if cannot
         else "样本很小，只有很大的差异才看得出来。"
         if few
-        else "样本量足够做秩检验。"
+        else f"样本量足够做{test}。"
     )
     report.check(
         "样本量", "fail" if cannot else "care" if few else "pass",

@@ -41,6 +41,6 @@ class BinomialTest(OneProportion):
         report.row(
             cls.result, category=word, n=n, count=count, share=count / n, p0=form.p0, p=p, low=low, high=high
         )  # fmt: skip
-        text = f"CI 的置信水平为 {{level:percent}}，用 {WAYS[form.ci_method]} 法。"
-        report.note(cls.result, text.replace("Wilson校正", "连续校正的 Wilson"), level=form.conf_level)
+        way = "连续校正的 Wilson" if form.ci_method == "wilsoncc" else f" {WAYS[form.ci_method]}"
+        report.note(cls.result, f"CI 的置信水平为 {{level:percent}}，用{way} 法。", level=form.conf_level)
         return {"low": low, "high": high, "test": "精确二项检验 *p* {p:peq}", "facts": {"p": p}}

@@ -20,8 +20,8 @@ always <- list("占 {share:percent1}（", "CI 的置信水平为", "每人（每
 oracle(c("R 4.2.2: prop.test(correct = FALSE), binom.test", "R 4.2.2: pnorm（Wald Z 由公式写出）"), list(
   case("满意的比例与七成", f(.7), one(x, n, .7), c(always, list(fact("“满意”为“是”的比例是", share = x / n), "“没有发现差异”不等于", "的差异没有统计学意义", "，样本够大。"))),
   case("不满意低于四成，Wald，左侧 90%", f(.4, success = "否", method = "wald", alternative = "less", conf_level = .9), one(n - x, n, .4, "less", .9, "wald"),
-    c(always, list("，差异有统计学意义", "差别不像是碰巧", "的差异有统计学意义", "，样本够大。"))),
+    c(always, list("，差异有统计学意义", "差别不像是碰巧", "单侧检验支持低于", "，样本够大。"))),
   case("两个变量，一半", list(variables = list("一次", "二次"), p0 = .5), c(at(one(15, 25, .5), "一次"), at(one(14, 25, .5), "二次")), c(always, list("没有发现明显差异", "“没有发现差异”不等于",
     "的差异没有统计学意义", "，样本够大。")), data = "oracle-small.csv"),
-  case("期望数不足 5，改用精确，右侧", f(.995, alternative = "greater"), one(x, n, .995, "greater", how = "exact"), c(always, list("没有发现高于检验比例", "“没有发现差异”不等于", "的差异没有统计学意义",
+  case("期望数不足 5，改用精确，右侧", f(.995, alternative = "greater"), one(x, n, .995, "greater", how = "exact"), c(always, list("没有发现高于检验比例", "“没有发现差异”不等于", "单侧检验没有发现高于",
     "正态近似不可靠，已改用精确检验", "，已用精确检验。")))))

@@ -116,7 +116,7 @@ class SignTest(Comparison):
         cls._dots(report, difference)
         cls._say(report, form, Estimate("中位数", median, low, high, form.test_value, unit), (up, down, zeros), p)
         least = 0.5**n * (2 if form.alternative == "two_sided" else 1)
-        sample_checks.size_for_ranks(report, [n], min(1.0, least), 1 - form.conf_level)
+        sample_checks.size_for_ranks(report, [n], min(1.0, least), 1 - form.conf_level, "符号检验")
         return report
 
     @classmethod
@@ -129,7 +129,7 @@ class SignTest(Comparison):
         up, down, zeros = counted
         paired = form.pair is not None
         value = number_words(form.test_value)
-        against = "“{b}”" if paired else "{value}"
+        against = "“{b}”" if paired else " {value} "
         plain = paired and form.test_value == 0
         word = "大于" if up > down else "小于"
         if paired and not plain:

@@ -162,7 +162,7 @@ class ZTest(Comparison):
                 "observed": "“{y}”的平均值为 {m1:num}{unit}（*n* = {n1:integer}），检验值为 {value}",
             }
         Finding(
-            test="*Z* 检验（σ 已知）", statistic="*Z* = {z:num}", p=p, level=form.conf_level, side=form.alternative,
+            test="总体 σ 已知的 *Z* 检验", statistic="*Z* = {z:num}", p=p, level=form.conf_level, side=form.alternative,
             estimate=estimate, effect="*d* = {d:num}", strength=cohen1988.difference(d),
             figures=(figure("标准化差值", "*d* = {d:num}", "差值是 σ 的多少倍"),),
             caution=INDEPENDENT + "σ 须来自可靠的来源（标准、常模、长期记录），不能从这份数据估计。",
@@ -172,19 +172,23 @@ class ZTest(Comparison):
     @classmethod
     def _sigma(cls, report: Report, form: Any, held: list[Sample]) -> None:
         """Does the spread seen go with the σ given?"""
-        far = []
+        far, worst = [], 0.0
+        facts: dict[str, Any] = {}
         for sample, sigma in zip(held, form.sigma, strict=True):
             if sample.n > 1:
                 chi2, df = (sample.n - 1) * (sample.moments.sd / sigma) ** 2, sample.n - 1
                 below = float(special.chdtr(df, chi2))
                 far.append(2 * min(below, 1 - below) < 0.05)
+                apart = abs(float(np.log(sample.moments.sd / sigma))) if sample.moments.sd > 0 else np.inf
+                if not facts or apart > worst:
+                    worst, facts = apart, {"sd": sample.moments.sd, "sigma": sigma}
         state = "unknown" if not far else "care" if any(far) else "pass"
         text = {
             "unknown": "只有一个值，看不出 σ 是否合适。",
-            "care": "样本标准差与给出的 σ 相差较大，请核对 σ；σ 不可靠时改用 *t* 检验。",
-            "pass": "样本标准差与给出的 σ 没有明显出入。",
+            "care": "样本标准差 {sd:num}，给出的 σ 为 {sigma:num}，相差较大，请核对 σ；σ 不可靠时改用 *t* 检验。",
+            "pass": "样本标准差 {sd:num}，给出的 σ 为 {sigma:num}，没有明显出入。",
         }[state]
-        report.check("总体标准差", state, text)  # type: ignore[arg-type]
+        report.check("总体标准差", state, text, **facts)  # type: ignore[arg-type]
         least = min(sample.n for sample in held)
         report.check(
             "正态性", "pass" if least >= 30 else "care",
