@@ -170,6 +170,7 @@ class TwoRaters(Method):
         )  # fmt: skip
         report.say(f"一致率 {{agree:percent1}}，κ = {{kappa:num}}，{strength}。", voice="brief", **facts)
         cls._paradox(report, held, one, plain)
+        few_objects(report, round(float(held.n)))
         report.check("独立评定", "unknown", "两人应当各自评定、互不商量；每个对象只计一次。请按评定过程自行判断。")
 
     @classmethod
@@ -198,3 +199,14 @@ def of_kind(held: Square, kind: str) -> Kappa | None:
     if kind == "pabak":
         return agreement.pabak(held.table)
     return agreement.kappa(held.table, agreement.weights(kind, len(held.levels)))
+
+
+FEW = 30
+
+
+def few_objects(report: Report, n: int) -> None:
+    """Said where it matters: with few objects an agreement may be luck, whatever the coefficient."""
+    if n < FEW:
+        report.check(
+            "样本量", "care", "只评了 {n:integer} 个对象（不足 30），系数和区间都不稳定，请多评一些再下结论。", n=n
+        )

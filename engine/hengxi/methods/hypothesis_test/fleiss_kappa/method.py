@@ -35,6 +35,7 @@ from hengxi.contract import (
     text,
 )
 from hengxi.interpret import landis1977
+from hengxi.methods.hypothesis_test._shared.two_raters import few_objects
 from hengxi.stats import many_raters
 from hengxi.stats.frequencies import frequencies
 from hengxi.stats.many_raters import Ratings
@@ -123,6 +124,7 @@ class FleissKappa(Method):
         elif "fleiss" in form.statistic:
             report.skip(cls.categories, "没有全部评估者都评过的对象")
         cls._use(report, form, every, words)
+        few_objects(report, round(float(every.weights.sum())))
         report.check("独立评定", "unknown", "各人应当独立评定、互不商量；每个对象只计一次。请按评定过程自行判断。")
         return report
 

@@ -2,7 +2,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from hengxi.testing import Trial, records, warnings
+from hengxi.testing import Trial, check, records, warnings
 
 FRAME = pd.DataFrame({"甲": list("是是否否是否"), "乙": list("是否否否是是"), "丙": list("是是否是是否")})
 TRIAL = Trial("hypothesis_test/fleiss_kappa", FRAME, {"raters": ["甲", "乙", "丙"]})
@@ -36,3 +36,9 @@ def test_with_two_raters_conger_is_cohen_and_weights_repeat_rows() -> None:
     repeated = FRAME.loc[np.repeat(FRAME.index, weighted["数"])]
     one, other = (records(r, "result")[0] for r in (TRIAL.report(weighted, weight="数"), TRIAL.report(repeated)))
     assert one == other
+
+
+def test_few_objects_are_said_and_many_are_not() -> None:
+    assert check(TRIAL.report(), "样本量")["state"] == "care"
+    many = TRIAL.report(pd.concat([FRAME] * 6))
+    assert "样本量" not in {one.get("title") for one in many if one["type"] == "check"}

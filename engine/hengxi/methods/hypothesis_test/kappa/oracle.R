@@ -30,4 +30,4 @@ oracle(c("vcd: Kappa", "R 4.2.2: 其余由公式写出（Fleiss、Cohen 和 Ever
   case("两位医师", list(rater1 = "医师A", rater2 = "医师B"), run(A), c(always, list(fact("扣去碰巧相同的部分，一致性", agree = agree(A)), "没有出现一致率很高"))),
   case("夫妻的评价，线性加权，90%", f(type = "linear", conf_level = .9), run(S, "linear", .9), c(always, list(fact("扣去碰巧相同的部分，一致性较低", agree = agree(S)), "没有出现一致率很高")), data = "oracle-sexual.csv", measures = kinds),
   case("少见的阳性，κ 的悖论", f(), run(P), c(always, list(fact("扣去碰巧相同的部分，一致性", agree = agree(P)), fact("κ 被压低", most = (90 + 91) / 200))), data = "oracle-rare.csv"),
-  case("一人没有用过“高”，PABAK", f(type = "pabak"), run(U, "pabak"), c(always, list(fact("扣去碰巧相同的部分，一致性", agree = agree(U)), "没有出现一致率很高", "评估者1出现了评估者2没有的类别“高”")), data = "oracle-union.csv")))
+  case("一人没有用过“高”，PABAK", f(type = "pabak"), run(U, "pabak"), c(always, list(fact("扣去碰巧相同的部分，一致性", agree = agree(U)), "没有出现一致率很高", "评估者1出现了评估者2没有的类别“高”", fact("不足 30", n = 28))), data = "oracle-union.csv")))
