@@ -56,6 +56,12 @@ def test_every_kind_of_frame_gives_the_same_report(convert: Any) -> None:
     assert result.document["sample"]["used"] == 55
 
 
+def test_a_matrix_comes_by_name_with_its_layers_side_by_side() -> None:
+    frame = pd.DataFrame({"甲": [1.0, 2, 3, 4], "乙": [2.0, 1, 4, 3]})
+    table = hengxi.analyse("correlation", frame, variables=["甲", "乙"]).tables["matrix"]
+    assert table[""].tolist() == ["甲", "乙"] and table["系数 乙"][0] == pytest.approx(0.6)
+
+
 def test_what_is_no_frame_is_refused_by_type() -> None:
     with pytest.raises(TypeError, match="int"):
         hengxi.analyse(T_TEST, 3, group="性别", variables=["时长"])
@@ -156,7 +162,12 @@ def test_it_prints_and_shows_in_a_notebook_without_markup_of_users() -> None:
 def test_numbers_in_sentences() -> None:
     assert filled("*p* {p:peq}，占 {s:percent}", {"p": 0.0004, "s": 0.25}) == "p < .001，占 25%"
     assert [number(0.0451, "peq"), number(12345, "integer"), number("inf")] == ["= .045", "12,345", "∞"]
-    assert number(1.0, "percent") == "100%" and number(0.05, "alpha") == ".05" and number(2.5, "+num") == "+2.5"
+    assert (
+        number(0.9231, "percent1") == "92.3%"
+        and number(1.0, "percent") == "100%"
+        and number(0.05, "alpha") == ".05"
+        and number(2.5, "+num") == "+2.5"
+    )
 
 
 def test_methods_are_searched_and_help_names_every_setting() -> None:

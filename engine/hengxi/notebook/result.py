@@ -56,7 +56,9 @@ class Tables(Mapping[str, pd.DataFrame]):
 
 
 def _frame(element: dict[str, Any], group: str | None) -> pd.DataFrame:
-    """One table element as a frame; an interval gives a column for each end."""
+    """One table element as a frame; an interval gives a column for each end, a matrix a block of columns a layer."""
+    if element["matrix"] is not None:
+        return _matrix(element, group)
     titles: list[str] = []
     keys: list[str] = []
     cells: list[list[Any]] = []
@@ -79,6 +81,26 @@ def _frame(element: dict[str, Any], group: str | None) -> pd.DataFrame:
     if group is not None:
         frame.insert(0, "部分", group)
     frame.attrs["keys"] = keys
+    return frame
+
+
+def _matrix(element: dict[str, Any], group: str | None) -> pd.DataFrame:
+    """Rows and columns by name; with several layers (r and p) the title of the layer stands before the name."""
+    body = element["matrix"]
+    layers = body["layers"]
+    blocks = [
+        pd.DataFrame(
+            [[_value(cell) for cell in row] for row in layer["values"]],
+            columns=[name if len(layers) == 1 else f"{plain(layer['title'])} {name}" for name in body["labels"]],
+        )
+        for layer in layers
+    ]
+    frame = pd.concat([pd.Series(body["labels"], name=""), *blocks], axis=1)
+    if element["at"]:
+        frame.insert(0, "所属", plain(element["at"]))
+    if group is not None:
+        frame.insert(0, "部分", group)
+    frame.attrs["keys"] = [layer["key"] for layer in layers]
     return frame
 
 

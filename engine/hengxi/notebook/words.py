@@ -30,7 +30,7 @@ def number(value: Any, form: str = "num") -> str:
         shown = ".001" if small else f"{value:.3f}".removeprefix("0")
         return f"{'< ' if small else '= ' if form == 'peq' else ''}{shown}"
     if form.startswith("percent"):
-        return f"{100 * value:.{1 if form == 'percent1' else 3}g}%" if value < 1 else f"{100 * value:g}%"
+        return f"{100 * value:.1f}%" if form == "percent1" else f"{100 * value:.3g}%"
     if form == "integer" or isinstance(value, int):
         return f"{value:,.0f}"
     if form == "alpha":
