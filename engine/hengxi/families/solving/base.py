@@ -58,7 +58,7 @@ class Program(Solver):
                 cls.decision, variable=one.name, kind=TYPES[one.kind], low=edge(one.low), high=edge(one.high),
                 value=value, edge=at_edge(one.low, one.high, value),
             )  # fmt: skip
-        if form.algorithm in ITERATED["algorithm"]:
+        if cls.trace.when is None or form.algorithm in ITERATED["algorithm"]:
             figures.trace(report, cls.trace, cls.convergence, answer)
         cls._runs(report, problem, answer)
         cls._notices(report, form, problem, answer)
