@@ -153,6 +153,13 @@ def _field_ids(field: Field | None, value: Any, ids: dict[str, str]) -> Any:
             return value
         case _ if field.type == "within" and isinstance(value, dict):
             return _within_ids(value, name)
+        case _ if field.type == "blocks":
+            return [{**block, "columns": [name(one) for one in block["columns"]]} for block in value or []]
+        case _ if field.type == "matched":
+            return [{slot: name(one) for slot, one in row.items()} for row in value or []]
+        case _ if field.type == "paths" and isinstance(value, dict):
+            edges = [{**e, "source": name(e["source"]), "target": name(e["target"])} for e in value.get("edges") or []]
+            return {**value, "edges": edges}
         case _:
             return _deep(value, name) if field.type in ("terms", "cases", "timeline") else value
 

@@ -13,6 +13,7 @@ from .columns import Column
 from .fields import (
     Binder,
     Field,
+    MatchedField,
     RoleField,
     blocks,
     cases,
@@ -236,7 +237,7 @@ class Judge:
         for key, field in self._form.fields.items():
             if not field.holds_variables:
                 continue
-            shared = field.shared_with if isinstance(field, RoleField) else []
+            shared = _shared_with(field)
             for column_id in field.column_ids(self._resolved[key]):
                 other = homes.get(column_id)
                 if other is not None and other != key and other not in shared and not self._shares(other, key):
@@ -246,8 +247,7 @@ class Judge:
                 homes.setdefault(column_id, key)
 
     def _shares(self, key: str, with_key: str) -> bool:
-        field = self._form.fields[key]
-        return isinstance(field, RoleField) and with_key in field.shared_with
+        return with_key in _shared_with(self._form.fields[key])
 
     def _judge_limits(self) -> None:
         titles = {key: field.title for key, field in self._form.fields.items()}
@@ -263,6 +263,13 @@ class Judge:
             self._open.append(key)
             self.fault(code, text, column=column)
             self._open.pop()
+
+
+def _shared_with(field: Field) -> list[str]:
+    """Fields whose variables this one may name again."""
+    if isinstance(field, MatchedField):
+        return [key for slot in field.slots for key in slot.shared_with]
+    return field.shared_with if isinstance(field, RoleField) else []
 
 
 def bind(form: type[Form], resolved: dict[str, Any], binder: Binder, **platform: Any) -> Form:

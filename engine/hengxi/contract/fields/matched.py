@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from ..measures import Wanted, title_of
@@ -66,7 +66,7 @@ class MatchedField(Field):
         for slot in self.slots:
             column_id = row[slot.key]
             if column_id is not None:
-                slot.judge_column(column_id, [column_id], context)
+                replace(slot, title=f"{self.title}·{slot.title}").judge_column(column_id, [column_id], context)
             elif slot.min > 0:
                 context.fault("matched.incomplete", f"{where}还缺“{slot.title}”，请放入变量或删去这一行", row=number)
         ids = [column_id for column_id in row.values() if column_id is not None]
@@ -114,8 +114,9 @@ def slot(
     levels: int | tuple[int, int | None] | None = None,
     values: Values | None = None,
     varies: bool = False,
+    shared_with: Sequence[str] = (),
 ) -> Any:
-    """One column of a `matched` field."""
+    """One column of a `matched` field. `shared_with`: fields whose variables it may name again."""
     return RoleField(
         title=title,
         measure=measure,
@@ -124,7 +125,7 @@ def slot(
         levels=(levels, levels) if isinstance(levels, int) else levels,
         values=values,
         varies=varies,
-        shared_with=[],
+        shared_with=list(shared_with),
         required=required,
     )
 

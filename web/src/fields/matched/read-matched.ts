@@ -78,7 +78,7 @@ export function matchedBoxes(field: MatchedField, value: unknown): Box[] {
       many: true,
       min: at < field.min && slot.min > 0 ? 1 : 0,
       max: null,
-      shared: [],
+      shared: slot.shared_with,
       badge: slot.title.slice(0, 1),
       read: (current) => {
         const id = readMatched(field, current)[at]?.[slot.key];

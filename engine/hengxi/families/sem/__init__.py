@@ -1,0 +1,1 @@
+"""Structural equation models: what CFA, SEM, path analysis, invariance and common method bias declare themselves on."""

@@ -1,0 +1,457 @@
+"""Tables, figure, sentences and checks that every covariance structure method has; members add their own fields."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from hengxi.contract import (
+    Chart,
+    Column,
+    Matrix,
+    Method,
+    Points,
+    Refusal,
+    Report,
+    SetRemedy,
+    Table,
+    claim,
+    figure,
+    integer,
+    interval,
+    more,
+    num,
+    pvalue,
+    stat,
+    text,
+)
+from hengxi.contract.shapes import State
+from hengxi.stats import multivariate_normality
+from hengxi.stats.moments import Floats
+from hengxi.stats.names import titles
+from hengxi.stats.structural.indices import Indices, changes, standardised_residuals
+from hengxi.stats.structural.model import Cell
+
+from .blueprint import Blueprint
+from .study import Estimate, Study, gather, heywood, sample_of, words_of
+
+SHOWN = 20
+ESTIMATORS = {"ml": "最大似然 ML", "mlr": "稳健最大似然 MLR"}
+MISSING = {"listwise": "整行剔除", "fiml": "FIML（用全部信息）"}
+CONVENTIONS = (
+    "协方差以 n 为分母，χ² = n × 最小值（lavaan、Mplus 的做法；AMOS 用 n − 1）。",
+    "每个因子第一个题项的载荷固定为 1；没有箭头指向的变量之间自由相关；残差之间不相关，除非指定。",
+    "显变量也按随机变量估计（lavaan 的 fixed.x = FALSE，与 AMOS 相同）；基线模型只有方差。",
+    "标准误用期望信息；FIML 用观测信息；MLR 用 Huber-White 标准误和 Yuan-Bentler 校正的 χ²。",
+    "标准化系数的标准误用 delta 法；残差协方差标准化为残差相关。",
+    "RMSEA 区间为 90%；SRMR 按 Bentler；GFI 按 Jöreskog 与 Sörbom。",
+    "修正指数为单自由度的拉格朗日乘数检验，用期望信息。",
+)
+REFERENCES = ("joreskog1969", "bollen1989", "hu1999", "browne1993", "mcardle1984", "rosseel2012")
+
+
+def path_table(title: str, place: Any = "main") -> Table:
+    return Table(
+        title, path=text("路径"), b=num("非标准化系数"), se=num("标准误", around="b"), z=num("*z*（CR）"), p=pvalue(),
+        standard=num("标准化系数", decimals=3, stars="p"), place=place,
+        claim=claim("named", stat("*z*", "z"), effect="standard", effect_symbol="β", names=("path",)),
+    )  # fmt: skip
+
+
+def loading_table() -> Table:
+    return Table(
+        "因子载荷", factor=text("因子"), item=text("题项"), b=num("非标准化载荷"), se=num("标准误", around="b"),
+        z=num("*z*（CR）"), p=pvalue(), standard=num("标准化载荷", decimals=3, stars="p"),
+        standard_se=num("标准化载荷的标准误", decimals=3), smc=num("SMC（R²）", decimals=3), merge=("factor",),
+        place="main", claim=claim("named", stat("*z*", "z"), effect="standard", effect_symbol="λ", names=("item",)),
+    )  # fmt: skip
+
+
+def convergent_table() -> Table:
+    return Table(
+        "聚合效度", factor=text("因子"), items=integer("题项数"), least=num("最小标准化载荷", decimals=3),
+        ave=num("AVE", decimals=3), cr=num("CR", decimals=3), place="main",
+    )  # fmt: skip
+
+
+class Structural(Method):
+    """`form.estimator`, `form.missing` where a member has them; both have one way where it has not."""
+
+    missing = "listwise"
+    min_rows = 3
+
+    fit = Table(
+        "模型拟合", layout="record", n=integer("样本量"), k=integer("待估参数"),
+        chi2=num("χ²", least=0), df=integer("*df*"),
+        p=pvalue(), ratio=num("χ²/*df*", least=0), cfi=num("CFI", decimals=3), tli=num("TLI（NNFI）", decimals=3),
+        rmsea=num("RMSEA", least=0, decimals=3), ci=interval("RMSEA 的90%CI", "low", "high", around="rmsea"),
+        close=num("*p*（RMSEA ≤ .05）", decimals=3), srmr=num("SRMR", least=0, decimals=3), rmr=num("RMR", least=0),
+        gfi=num("GFI", decimals=3), agfi=num("AGFI", decimals=3), nfi=num("NFI", decimals=3),
+        ifi=num("IFI", decimals=3),
+        pgfi=num("PGFI", decimals=3), pnfi=num("PNFI", decimals=3), aic=num("AIC"), bic=num("BIC"), place="main",
+        claim=claim("named", stat("χ²", "chi2", "df")),
+    )  # fmt: skip
+    covaried = path_table("相关与协方差", "detail")
+    explained = Table("解释的方差", variable=text("变量"), r2=num("R²", decimals=3))
+    nodes = Points("节点", id=text("节点"), label=text("名称"), shape=text("形状"), x=num("x"), y=num("y"))
+    edges = Points("连线", source=text("起点"), target=text("终点"), text=text("系数"))
+    diagram = Chart(
+        "路径图（标准化系数）", "network", nodes=nodes, edges=edges, shape="shape", x="x", y="y", text="text",
+        arrange="fixed", place="main",
+    )  # fmt: skip
+    changes = Table(
+        "修正指数",
+        parameter=text("参数"),
+        mi=num("MI", least=0),
+        epc=num("EPC"),
+        standard=num("标准化 EPC", decimals=3),
+    )
+    residuals = Table("相关残差", layout=Matrix(r=num("残差", decimals=3), show="lower"))
+
+    @classmethod
+    def dropped_by(cls, form: dict[str, Any]) -> tuple[str, ...] | None:
+        return () if form.get("missing") == "fiml" else None
+
+    @classmethod
+    def cost(cls, rows: int, columns: int, form: dict[str, Any]) -> float:
+        slow = 3.0 if form.get("missing") == "fiml" else 0.3
+        return slow + rows * columns * 1e-7 + columns**2 * 1e-3 + (form.get("n_boot") or 0) * 4e-3
+
+    @classmethod
+    def study(cls, report: Report, form: Any, print_: Blueprint, columns: Sequence[Column], field: str) -> Study:
+        incomplete = getattr(form, "missing", "listwise") == "fiml"
+        values, scale = gather(columns, field, incomplete)
+        sample = sample_of(columns, values, field)
+        print_.means = print_.means or (incomplete and not sample.complete)
+        report.used(sample.n)
+        return Study(print_, [sample], scale, "ml", getattr(form, "estimator", "ml") == "mlr")
+
+    @classmethod
+    def write_fit(cls, report: Report, found: Indices) -> None:
+        report.row(
+            cls.fit, n=found.n, k=found.k, chi2=found.chi2, df=found.df, p=found.p_value,
+            ratio=found.chi2 / found.df if found.df else None, cfi=found.cfi, tli=found.tli, rmsea=found.rmsea,
+            low=found.rmsea_low, high=found.rmsea_high, close=found.close, srmr=found.srmr, rmr=found.rmr,
+            gfi=found.gfi,
+            agfi=found.agfi, nfi=found.nfi, ifi=found.ifi, pgfi=found.pgfi, pnfi=found.pnfi, aic=found.aic,
+            bic=found.bic,
+        )  # fmt: skip
+        if found.df == 0:
+            report.note(cls.fit, "自由度为 0：模型恰好识别，必然完全拟合，拟合指标不用于评价模型。")
+            return
+        report.note(
+            cls.fit,
+            "常用参考（Hu 与 Bentler，1999）：CFI、TLI ≥ 0.95 良好，≥ 0.90 可接受；RMSEA ≤ 0.06 良好，≤ 0.08 可接受；"
+            "SRMR ≤ 0.08。参考值不是判决，还要看残差和理论。",
+        )
+        if found.gfi is None:
+            report.note(cls.fit, "有缺失时不给 GFI、AGFI、PGFI：它们只对完整数据有定义。")
+        if found.scaling != 1:
+            report.note(cls.fit, "χ² 已除以校正系数 {c:num3}；CFI、TLI、RMSEA 等由校正后的 χ² 计算。", c=found.scaling)
+
+    @classmethod
+    def write_arrows(cls, report: Report, table: Table, study: Study, links: Sequence[Estimate]) -> None:
+        for one in links:
+            row, col = study.print.title(one.cell.row), study.print.title(one.cell.col)
+            sign = "→" if one.cell.kind == "A" else "↔"
+            report.row(table, path=f"{col} {sign} {row}", b=one.b, se=one.se, z=one.z, p=one.p, standard=one.standard)
+
+    @classmethod
+    def write_common(cls, report: Report, study: Study) -> None:
+        found = study.estimates()
+        curves = [one for one in found if one.cell.kind == "S" and one.cell.row != one.cell.col]
+        cls.write_arrows(report, cls.covaried, study, curves)
+        driven = sorted({one.cell.row for one in found if one.cell.kind == "A"})
+        for i in driven:
+            if not _is_item(study, i):
+                report.row(cls.explained, variable=study.print.title(i), r2=float(study.explained()[i]))
+        if not curves:
+            report.skip(cls.covaried, "模型里没有相关")
+        if all(_is_item(study, i) for i in driven):
+            report.skip(cls.explained, "没有箭头指向因子；题项的 R² 在载荷表")
+        cls.write_changes(report, study)
+        rest = standardised_residuals(study.fit)
+        names = [study.print.title(i) for i in range(study.model.p)]
+        for i, name in enumerate(names):
+            for j in range(i):
+                report.row(cls.residuals, item=name, against=names[j], r=float(rest[i, j]))
+        cls.draw(report, study, found)
+
+    @classmethod
+    def write_changes(cls, report: Report, study: Study) -> None:
+        units = study.scale.all(study.print)
+        listed = [] if study.model.df == 0 else changes(study.fit, candidates(study))
+        kept = [one for one in listed if one.mi > 3.841458820694124][:SHOWN]
+        for one in kept:
+            cell = one.cell
+            unit = units[cell.row] / units[cell.col] if cell.kind == "A" else units[cell.row] * units[cell.col]
+            report.row(
+                cls.changes, parameter=words_of(study.print, cell), mi=one.mi, epc=one.epc * float(unit),
+                standard=one.standard,
+            )  # fmt: skip
+        if kept:
+            report.note(
+                cls.changes,
+                "MI 是放开这个参数后 χ² 大约下降多少，列出大于 3.84 的前 20 个。只放开理论上说得通的参数，一次一个。",
+            )
+        else:
+            report.skip(cls.changes, "没有大于 3.84 的修正指数" if study.model.df else "自由度为 0，没有可放开的参数")
+
+    # ---- the figure ------------------------------------------------------------------------------------------------
+    @classmethod
+    def draw(cls, report: Report, study: Study, found: Sequence[Estimate]) -> None:
+        ids, at = study.print.ids, places(study)
+        for i, node in enumerate(ids):
+            x, y = at[i]
+            shape = "ellipse" if i >= study.model.p else "rect"
+            report.row(cls.nodes, id=node, label=study.print.title(i), shape=shape, x=x, y=y)
+        for one in found:
+            if one.cell.kind == "A":
+                words = f"{one.standard:.2f}" + _stars(one.p)
+                report.row(cls.edges, source=ids[one.cell.col], target=ids[one.cell.row], text=words)
+
+    # ---- what is said ----------------------------------------------------------------------------------------------
+    @classmethod
+    def checks(cls, report: Report, study: Study, columns: Sequence[Column], form: Any) -> None:
+        found, n, k = study.indices, study.fit.n, study.model.k
+        bad = heywood(study, report)
+        report.check(
+            "解是否合理", "fail" if bad else "pass",
+            "有负的方差：{names}" if bad else "没有负的方差，也没有超出范围的解",
+            names="".join(f"“{name}”" for name in bad),
+        )  # fmt: skip
+        few = n < 200 or n < 10 * k
+        report.check(
+            "样本量", "care" if few else "pass",
+            "{n:integer} 份，待估参数 {k:integer} 个" + ("，样本偏少，χ² 和标准误只是近似" if few else ""),
+            n=n, k=k,
+            more=more(
+                "最大似然的检验和标准误在大样本时才准确。", "本次 {n:integer} 份，参数 {k:integer} 个。",
+                "样本少时 χ² 偏大，容易拒绝正确的模型。",
+                "经验上至少 200 份，且不少于参数个数的 10 倍；或减少路径和题项。",
+            ),
+        )  # fmt: skip
+        cls._normality(report, study, form)
+        if found.df > 0:
+            verdict = grade(found)
+            state: State = "care" if verdict == "不佳" else "pass"
+            report.check(
+                "模型拟合", state,
+                "CFI = {cfi:num3}，RMSEA = {rmsea:num3}，SRMR = {srmr:num3}：拟合{verdict}",
+                cfi=found.cfi, rmsea=found.rmsea, srmr=found.srmr, verdict=verdict,
+            )  # fmt: skip
+
+    @classmethod
+    def _normality(cls, report: Report, study: Study, form: Any) -> None:
+        sample = study.samples[0]
+        if not sample.complete or sample.rows.shape[1] > 60:
+            return
+        z = np.linalg.solve(np.linalg.cholesky(sample.s), (sample.rows - sample.mean).T).T
+        kurtosis = multivariate_normality.mardia(z)[2]
+        far = abs(kurtosis.statistic) > 5
+        robust = getattr(form, "estimator", None) == "mlr"
+        remedies = [SetRemedy(title="改用 MLR", set={"estimator": "mlr"})] if far and hasattr(form, "estimator") else []
+        report.check(
+            "多元正态", "pass" if not far or robust else "care",
+            "Mardia 峰度的 *z* = {z:num2}" + ("，偏离正态" if far else "，没有严重偏离")
+            + ("；已用稳健标准误" if far and robust else ""),
+            z=kurtosis.statistic, remedies=[] if robust else remedies,
+            more=more(
+                "最大似然假定变量多元正态。", "Mardia 峰度的标准化值为 {z:num2}，超过 5 算明显偏离（Bentler，2005）。",
+                "偏离时系数仍可用，χ² 和标准误不准。", "把估计方法改为 MLR。",
+            ),
+        )  # fmt: skip
+
+
+def grade(found: Indices) -> str:
+    cfi, rmsea = found.cfi or 0.0, found.rmsea or 0.0
+    if cfi >= 0.95 and rmsea <= 0.06 and found.srmr <= 0.08:
+        return "良好"
+    return "可接受" if cfi >= 0.90 and rmsea <= 0.08 and found.srmr <= 0.10 else "不佳"
+
+
+def fit_figures(found: Indices) -> list[Any]:
+    if found.df == 0:
+        return [figure("样本量", "{n:integer}")]
+    return [
+        figure("CFI", "{cfi:num3}", "≥ 0.90 可接受"),
+        figure("RMSEA", "{rmsea:num3}", "90% CI [{low:num3}, {high:num3}]"),
+        figure("SRMR", "{srmr:num3}", "≤ 0.08 良好"),
+    ]  # fmt: skip
+
+
+def fit_facts(found: Indices) -> dict[str, Any]:
+    return {
+        "n": found.n, "chi2": found.chi2, "df": found.df, "cfi": found.cfi, "tli": found.tli, "rmsea": found.rmsea,
+        "low": found.rmsea_low, "high": found.rmsea_high, "srmr": found.srmr, "p_fit": found.p_value,
+    }  # fmt: skip
+
+
+def fit_sentence(found: Indices) -> str:
+    if found.df == 0:
+        return "模型恰好识别（自由度 0），不能评价拟合。"
+    return f"模型与数据的拟合{grade(found)}：CFI = {{cfi:num3}}，RMSEA = {{rmsea:num3}}，SRMR = {{srmr:num3}}。"
+
+
+FIT_PAPER = (
+    "模型拟合：χ²({df:integer}) = {chi2:num2}，*p* {p_fit:peq}，CFI = {cfi:num3}，TLI = {tli:num3}，"
+    "RMSEA = {rmsea:num3}，90% CI [{low:num3}, {high:num3}]，SRMR = {srmr:num3}。"
+)
+
+
+def candidates(study: Study) -> list[Cell]:
+    """Cross loadings, covariances of residuals, arrows between structural variables that make no circle."""
+    model, p, v = study.model, study.model.p, study.model.v
+    held = {(c.kind, c.row, c.col) for c in model.cells}
+    ids, homes = study.print.ids, study.print.indicators
+    found = []
+    lower = {item for factor in study.print.factors for item in factor.items}
+    items = [i for i in range(p) if ids[i] in homes]
+    for factor in range(p, v):
+        first = study.print.factors[factor - p]
+        if any(item in ids[:p] for item in first.items):
+            found += [Cell("A", i, factor, None, 0.0) for i in items if ("A", i, factor) not in held]
+    for i in range(p):
+        for j in range(i):
+            if ("S", i, j) not in held and (ids[i] in homes) == (ids[j] in homes):
+                found.append(Cell("S", i, j, None, 0.0))
+    inner = [i for i in range(v) if ids[i] not in lower]
+    reach = np.linalg.inv(np.eye(v) - (np.abs(study.state().a) > 0) * 0.1) > 1e-12
+    for i in inner:
+        for j in inner:
+            joined = ("S", max(i, j), min(i, j)) in held
+            if i != j and ("A", i, j) not in held and not reach[j, i] and not joined:
+                found.append(Cell("A", i, j, None, 0.0))
+    return found
+
+
+def convergent(study: Study) -> list[tuple[str, int, float, float, float]]:
+    """Factor, number of items, least loading, AVE, CR; from standardised loadings."""
+    found = []
+    a, _ = study.state().standard()
+    ids = study.print.ids
+    for factor in study.print.factors:
+        loads = np.array([a[ids.index(item), ids.index(factor.id)] for item in factor.items])
+        squares, whole = float(np.sum(loads**2)), float(np.sum(loads)) ** 2
+        rest = float(np.sum(1 - loads**2))
+        found.append(
+            (factor.name, len(loads), float(np.abs(loads).min()), squares / len(loads), whole / (whole + rest))
+        )
+    return found
+
+
+def factor_correlations(study: Study) -> Floats:
+    places = range(study.model.p, study.model.v)
+    inner = study.state().g[np.ix_(places, places)]
+    spread = np.sqrt(np.diag(inner))
+    return inner / np.outer(spread, spread)
+
+
+def htmt(s: Floats, groups: Sequence[Sequence[int]]) -> Floats:
+    """Henseler, Ringle & Sarstedt (2015), of absolute correlations: reversed items do not matter."""
+    spread = np.sqrt(np.diag(s))
+    r = np.abs(s / np.outer(spread, spread))
+    within = []
+    for items in groups:
+        block = r[np.ix_(items, items)]
+        within.append(float(block[np.tril_indices(len(items), -1)].mean()))
+    found = np.eye(len(groups))
+    for i, first in enumerate(groups):
+        for j, second in enumerate(groups[:i]):
+            found[i, j] = found[j, i] = r[np.ix_(first, second)].mean() / np.sqrt(within[i] * within[j])
+    return found
+
+
+def write_loadings(report: Report, table: Table, study: Study, found: Sequence[Estimate]) -> None:
+    ids = study.print.ids
+    by_cell = {(one.cell.row, one.cell.col): one for one in found if one.cell.kind == "A"}
+    explained = study.explained()
+    for factor in study.print.factors:
+        for item in factor.items:
+            row = ids.index(item)
+            one = by_cell[row, ids.index(factor.id)]
+            report.row(
+                table, factor=factor.name, item=study.print.title(row), b=one.b, se=one.se, z=one.z, p=one.p,
+                standard=one.standard, standard_se=one.standard_se, smc=float(explained[row]),
+            )  # fmt: skip
+    report.note(table, "载荷为 1、没有标准误的题项用来固定因子的单位。*** *p* < .001，** *p* < .01，* *p* < .05。")
+
+
+def write_validity(report: Report, convergent_: Table, discriminant: Table, study: Study) -> None:
+    rows = convergent(study)
+    for name, items, least, ave, cr in rows:
+        report.row(convergent_, factor=name, items=items, least=least, ave=ave, cr=cr)
+    report.note(
+        convergent_, "常用参考：标准化载荷 ≥ 0.5（最好 0.7），AVE ≥ 0.5，CR ≥ 0.7（Fornell 与 Larcker，1981）。"
+    )
+    if len(rows) < 2:
+        report.skip(discriminant, "只有一个因子，没有区分效度")
+        return
+    r = factor_correlations(study)
+    ids = study.print.ids
+    apart = htmt(study.samples[0].s, [[ids.index(item) for item in factor.items] for factor in study.print.factors])
+    for i, (name, _, _, ave, _) in enumerate(rows):
+        report.row(discriminant, item=name, against=name, r=float(np.sqrt(ave)), htmt=None)
+        for j in range(i):
+            report.row(discriminant, item=name, against=rows[j][0], r=float(r[i, j]), htmt=float(apart[i, j]))
+    report.note(
+        discriminant,
+        "对角线是 √AVE，应大于同行同列的相关（Fornell-Larcker）。HTMT 低于 0.85（宽松 0.90）说明因子能区分开"
+        "（Henseler 等，2015）。",
+    )
+
+
+def arrow_name(study: Study, one: Estimate) -> str:
+    return f"“{study.print.title(one.cell.col)}”→“{study.print.title(one.cell.row)}”"
+
+
+def _is_item(study: Study, place: int) -> bool:
+    return study.print.ids[place] in study.print.indicators
+
+
+def _stars(p: float | None) -> str:
+    return "" if p is None else "***" if p < 0.001 else "**" if p < 0.01 else "*" if p < 0.05 else ""
+
+
+def places(study: Study) -> list[tuple[float, float]]:
+    """Structural variables in columns from left to right by the arrows; items of a factor above or below it, or beside
+    it where nothing stands there."""
+    ids, p = study.print.ids, study.model.p
+    homes = study.print.indicators
+    arrows = [(k.source, k.target) for k in study.print.links if not k.curved]
+    inner = [one for one in ids if one not in homes]
+    depth = dict.fromkeys(inner, 0)
+    for _ in inner:
+        for source, target in arrows:
+            if source in depth and target in depth:
+                depth[target] = min(max(depth[target], depth[source] + 1), len(inner))
+    found: dict[str, tuple[float, float]] = {}
+    last = max(depth.values(), default=0)
+    for level in range(last + 1):
+        members = [one for one in inner if depth[one] == level]
+        room = {one: max(1, sum(1 for item in homes if homes[item] == one)) for one in members}
+        total, run = sum(room.values()), 0.0
+        for one in members:
+            y = (run + room[one] / 2) / total
+            run += room[one]
+            items = [item for item in ids[:p] if homes.get(item) == one]
+            x = level * 2.0
+            found[one] = (x, y * 6)
+            for k, item in enumerate(items):
+                if level == 0 or level == last:
+                    side = -1.3 if level == 0 and last > 0 else 1.3
+                    found[item] = (x + side, (run - room[one] + k + 0.5) / total * 6)
+                else:
+                    found[item] = (x + (k - (len(items) - 1) / 2) * 0.45, 6.9 if y >= 0.5 else -0.9)
+    return [found.get(one, (0.0, 0.0)) for one in ids]
+
+
+def column_titles(columns: Sequence[Column]) -> dict[str, str]:
+    return titles(list(columns))
+
+
+def require(condition: bool, code: str, words: str, field: str, **facts: Any) -> None:
+    if not condition:
+        raise Refusal(code, words, field=field, **facts)

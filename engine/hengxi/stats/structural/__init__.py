@@ -1,0 +1,1 @@
+"""Covariance structure models: CFA, path analysis and structural equation models are all `Model`s fitted here."""
