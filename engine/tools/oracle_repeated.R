@@ -85,5 +85,5 @@ boxm_block <- function(name, Y, g, chi = FALSE) { p <- ncol(Y); k <- nlevels(g);
   stopifnot(abs(rstatix::box_m(as.data.frame(Y), g)$statistic - M * (1 - c1)) < 1e-6); x <- M * (1 - c1)
   do.call(block, c(list(name, list(), m = M, F = F, df1 = f1, df2 = f2, p = pf(F, f1, f2, lower.tail = FALSE)), if (chi) list(chi2 = x, chi2_p = pchisq(x, f1, lower.tail = FALSE)))) }
 wide <- function(within, cells) list(layout = "wide", factors = lapply(names(within), function(n) list(name = n, levels = as.list(within[[n]]))), cells = as.list(cells))
-notes_repeated <- lapply(c("“采用”一行是结论所读的", "其余因素各水平同等看待", "每条线是“", "竖线为 ", "比较的是每名个体各次测量的平均", "组内因素的简单效应用多变量", "均值差 = 水平I − 水平J", "按估计均值从高到低", "Roy 最大根的", "”未给出："),
+notes_repeated <- lapply(c("“采用”一行是结论所读的", "其余因素各水平同等看待", "每条线是“", "色带为 ", "比较的是每名个体各次测量的平均", "组内因素的简单效应用多变量", "均值差 = 水平I − 水平J", "按估计均值从高到低", "Roy 最大根的", "”未给出："),
   function(x) list(what = x, reason = "a note on how a table is made; no claim about the data"))

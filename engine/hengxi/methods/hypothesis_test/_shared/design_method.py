@@ -306,7 +306,7 @@ class LinearDesign(Method):
         report.note(
             cls.profile_plot,
             "横轴是“{x}”，每条线是“{s}”的一个水平" + ("，每格是“{panel}”的一个水平" if len(names) > 2 else "")
-            + "；线越不平行，交互作用越大。竖线为 {level:percent} 置信区间。",
+            + "；线越不平行，交互作用越大。色带为 {level:percent} 置信区间。",
             x=names[0], s=names[1], panel=names[2] if len(names) > 2 else "", level=design.level,
         )  # fmt: skip
 

@@ -18,7 +18,7 @@ from hengxi.stats.multivariate_tests import TITLES, BoxM, Criterion
 
 NAMED = 4
 STRICT = 0.001
-SYMBOLS = {"pillai": "Pillai *V*", "wilks": "Wilks Λ"}
+SYMBOLS = {"pillai": "Pillai V", "wilks": "Wilks Λ"}
 
 
 @dataclass

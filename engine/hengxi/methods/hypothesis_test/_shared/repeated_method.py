@@ -190,7 +190,7 @@ class RepeatedDesign(Method):
     )  # fmt: skip
     simple = Table(
         "简单效应", effect=text("比较的因素"), at_level=text("固定的水平"), F=num("*F*", least=0), df1=num("*df*1"),
-        df2=num("*df*2"), p=pvalue(),
+        df2=num("*df*2"), p=pvalue(), place="main",
         claim=claim("named", stat("*F*", "F", "df1", "df2"), names=("effect",), within="at_level"),
     )  # fmt: skip
     pairs = Table(
@@ -370,7 +370,7 @@ class RepeatedDesign(Method):
         report.note(
             cls.profile_plot,
             ("每条线是“{s}”的一个水平；线越不平行，交互作用越大。" if lines else "")
-            + "竖线为 {level:percent} 置信区间。",
+            + "色带为 {level:percent} 置信区间。",
             s=lines, level=fitted.level,
         )  # fmt: skip
 
