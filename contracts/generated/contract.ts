@@ -1030,6 +1030,7 @@ export interface RoleField {
   ordered: boolean;
   varies: boolean;
   sets: boolean;
+  table: string | null;
 }
 
 export interface WeightField {
@@ -1465,6 +1466,20 @@ export interface UploadField {
   most: number;
 }
 
+/** Wire: `{"vid": 12}`, with `many` a list of them; which versions there are is the server's to say. */
+export interface DatasetField {
+  type: 'dataset';
+  key: string;
+  title: string;
+  hint: string | null;
+  when: When | null;
+  advanced: boolean;
+  auto: Auto | null;
+  required: boolean;
+  many: boolean;
+  max: number | null;
+}
+
 /** Closed: a new type gets a folder in web/src/fields. */
 export type Field =
   | RoleField
@@ -1493,7 +1508,8 @@ export type Field =
   | TreeField
   | ModelField
   | DictionaryField
-  | UploadField;
+  | UploadField
+  | DatasetField;
 
 interface ChartBase {
   type: 'chart';

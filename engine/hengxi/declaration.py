@@ -12,7 +12,7 @@ import orjson
 from hengxi import registry
 from hengxi.citations import references
 from hengxi.contract.declared import CONTRACT, Declaration, HelpLink, OracleCase, OracleSummary
-from hengxi.contract.fields import Field, ModelField, RoleField
+from hengxi.contract.fields import DatasetField, Field, ModelField, RoleField
 from hengxi.contract.method import Method
 from hengxi.contract.when import read_when
 from hengxi.groups import group_of
@@ -99,6 +99,7 @@ def needs(method: type[Method]) -> str:
     """One line of what must be there: 1 个定类变量（正好两组）、1 个以上定量变量."""
     fields = method.Input.fields.values()
     parts = ["1 个已保存的模型" for field in fields if isinstance(field, ModelField)]
+    parts += ["另一份数据" for field in fields if isinstance(field, DatasetField)]
     least: dict[str, tuple[int, int | None]] = {}
     for field in fields:
         if isinstance(field, RoleField) and field.required and field.when is None:

@@ -11,7 +11,7 @@ import pandas as pd
 
 from hengxi import registry
 from hengxi.contract.assets import Assets
-from hengxi.contract.fields import Field, LevelField, ModelField, RoleField, SettingsField, WeightField
+from hengxi.contract.fields import Field, LevelField, MatchedField, ModelField, RoleField, SettingsField, WeightField
 from hengxi.contract.method import Method
 from hengxi.contract.models import Matrix
 from hengxi.contract.progress import Progress, no_progress
@@ -141,6 +141,11 @@ def _field_ids(field: Field | None, value: Any, ids: dict[str, str]) -> Any:
         return ids.get(one, one) if isinstance(one, str) else one
 
     match field:
+        case MatchedField():
+            own = {slot.key for slot in field.slots if slot.table is None}
+            return [{key: name(one) if key in own else one for key, one in row.items()} for row in value or []]
+        case RoleField() if field.table is not None:
+            return value
         case RoleField() | WeightField():
             if isinstance(field, RoleField) and field.many:
                 return [name(one) for one in ([value] if isinstance(value, str) else value or [])]

@@ -16,7 +16,7 @@ import msgspec
 import pyarrow as pa
 
 from hengxi import registry
-from hengxi.contract.fields import ModelField, WeightField
+from hengxi.contract.fields import DatasetField, ModelField, WeightField
 from hengxi.contract.method import Method
 from hengxi.contract.refusal import Refusal
 from hengxi.data.describe import describe_one
@@ -64,6 +64,8 @@ def _one(folder: Path) -> int:
     method = registry.load(path)
     if any(isinstance(field, ModelField) for field in method.Input.fields.values()):
         return _said("  这份报告用到一个已保存的模型，模型不在包里，不能重新计算")
+    if any(isinstance(field, DatasetField) for field in method.Input.fields.values()):
+        return _said("  这份报告用到另一份数据，它不在包里，不能重新计算")
     try:
         made = plain(analyse(_request(method, settings), table_from(folder)))
     except Refusal as refusal:

@@ -12,6 +12,7 @@ from .facts import Broken
 from .fields.blocks import Block, blocks
 from .fields.cases import Case, cases
 from .fields.choice import choice, many, option
+from .fields.dataset import OtherTable, dataset
 from .fields.dictionary import dictionary
 from .fields.flag import flag
 from .fields.formula import formula
@@ -106,6 +107,7 @@ __all__ = [
     "NewTable",
     "NextStep",
     "Node",
+    "OtherTable",
     "Panel",
     "Path",
     "Paths",
@@ -154,6 +156,7 @@ __all__ = [
     "confidence",
     "count",
     "counted",
+    "dataset",
     "date",
     "dictionary",
     "disjoint",

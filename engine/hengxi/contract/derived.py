@@ -172,9 +172,9 @@ class DataSteps:
         made = Made(name=name, values=EMPTY, parts=list(parts), source=like, label=label, then=then)
         self._derived().made.append(made)
 
-    def relay(self, column: Any, parts: Sequence[Part]) -> None:
+    def relay(self, column: Any, parts: Sequence[Part], then: npt.NDArray[np.int64] | None = None) -> None:
         """A variable whose cells are other ones from now on: its own with those of another table below."""
-        made = Made(name=column.name, values=EMPTY, parts=list(parts), source=column, replaces=True)
+        made = Made(name=column.name, values=EMPTY, parts=list(parts), source=column, replaces=True, then=then)
         self._derived().made.append(made)
 
     def reshape(self, index: npt.NDArray[Any] | int) -> None:

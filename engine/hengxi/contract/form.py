@@ -18,6 +18,7 @@ from .fields import (
     blocks,
     cases,
     choice,
+    dataset,
     dictionary,
     flag,
     formula,
@@ -44,6 +45,7 @@ from .fields import (
     words,
 )
 from .fields.base import LEVEL_VALUE, NULLABLE_COLUMN, Schema
+from .fields.dataset import OtherTable, TableChoice
 from .limits import Limit, judge_limit
 from .measures import ColumnInfo, title_of
 from .models import ModelChoice
@@ -70,6 +72,7 @@ SEED = 20240101
         settings,
         terms,
         mapping,
+        dataset,
         model,
         dictionary,
         upload,
@@ -105,6 +108,8 @@ class Form:
         rng: ClassVar[np.random.Generator]
         progress: ClassVar[Progress]
         case_weight: ClassVar[Column | None]
+        whole: ClassVar[OtherTable]
+        """Of a data step: the table itself, with all its columns, in the rows used."""
         about: ClassVar[str]
         """All variables of the `each` role in words; `run` sees one of them at a time."""
 
@@ -159,7 +164,7 @@ class Judge:
         raw: dict[str, Any],
         columns: Sequence[ColumnInfo],
         is_filtered: bool = False,
-        models: Mapping[str, ModelChoice] | None = None,
+        models: Mapping[str, ModelChoice | list[TableChoice]] | None = None,
         assets: Assets | None = None,
     ) -> None:
         self.is_filtered = is_filtered
@@ -203,14 +208,23 @@ class Judge:
         ids = field.column_ids(self.value(key))
         return [self._columns[column_id] for column_id in ids if column_id in self._columns]
 
-    def column(self, column_id: str) -> ColumnInfo | None:
-        return self._columns.get(column_id)
+    def column(self, column_id: str, table: str | None = None) -> ColumnInfo | None:
+        if table is None:
+            return self._columns.get(column_id)
+        vid = (self.value(table) or {}).get("vid")
+        columns = next((one.columns for one in self.tables(table) if one.vid == vid), [])
+        return next((column for column in columns if column.id == column_id), None)
+
+    def tables(self, key: str) -> list[TableChoice]:
+        found = self._models.get(key)
+        return found if isinstance(found, list) else []
 
     def known(self) -> list[ColumnInfo]:
         return list(self._columns.values())
 
     def kept_model(self, key: str) -> ModelChoice | None:
-        return self._models.get(key)
+        found = self._models.get(key)
+        return found if isinstance(found, ModelChoice) else None
 
     def asset(self, key: str) -> Mapping[str, Any] | None:
         return self._assets.get(key)

@@ -203,6 +203,8 @@ def _run(
     unboxed = next((weight for weight in judged.weights if weight.field is None), None)
     platform: dict[str, Any] = {"progress": watch, "case_weight": binder.column(unboxed.column) if unboxed else None}
     platform["again"] = judged.again
+    if issubclass(method, Processing):
+        platform["whole"] = binder.whole()
     if judged.seed is not None:
         # Each part and each variable starts from the seed, so that it equals the same run made alone.
         platform |= {"seed": judged.seed, "rng": np.random.default_rng(judged.seed)}

@@ -10,11 +10,13 @@ import pyarrow as pa
 from hengxi.contract.columns import Column
 from hengxi.contract.expressions import Expression
 from hengxi.contract.few_values import FewValues, few_values
+from hengxi.contract.fields.dataset import OtherTable, TableChoice
 from hengxi.contract.method import Method
 from hengxi.contract.models import KeptModel
 from hengxi.data.arrays import RAW, decoded, one_chunk
 from hengxi.data.table import Table
 from hengxi.jobs import artifacts, processing
+from hengxi.jobs.other_tables import TableHandle
 from hengxi.jobs.rows import Fill, Used
 
 
@@ -72,26 +74,49 @@ class Binder:
         used: Used,
         resolved: dict[str, Any],
         method: type[Method],
-        models: dict[str, artifacts.Handle],
+        models: dict[str, artifacts.Handle | TableHandle],
         assets: dict[str, Any],
     ) -> None:
         self._models, self._assets = models, assets
         self._cells, self._table, self._used = Filled(table, used.fills), table, used
         self._resolved, self._fields = resolved, method.Input.fields
         self._made: dict[str, Column] = {}
+        self._others: dict[tuple[str, int], OtherTable] = {}
         whole = len(used.rows) == table.rows
         self._rows = None if whole else used.rows
 
-    def column(self, column_id: str) -> Column:
+    def column(self, column_id: str, table: str | None = None) -> Column:
+        if table is not None:
+            other = self.other_table(table, self._resolved[table]["vid"])
+            found: Column = next(column for column in other.columns if column.id == column_id)
+            return found
         if column_id not in self._made:
             self._made[column_id] = Column(self._table.column(column_id), self._cells, self._rows)  # type: ignore[arg-type]
         return self._made[column_id]
+
+    def whole(self) -> OtherTable:
+        """The table itself; columns are read when they are asked for."""
+        rows = len(self._used.rows)
+        columns = [self.column(column.id) for column in self._table.meta.columns]
+        return OtherTable(TableChoice(0, "", rows, [column.info for column in columns]), columns)
 
     def formula(self, source: str, kind: str) -> Expression:
         return processing.formula(self._table, self._rows, source, kind, self.column)
 
     def kept_model(self, key: str, resolved: dict[str, Any]) -> KeptModel:
-        return artifacts.bind_model(self._models[key], resolved, self.column)
+        handle = self._models[key]
+        assert isinstance(handle, artifacts.Handle)
+        return artifacts.bind_model(handle, resolved, self.column)
+
+    def other_table(self, key: str, vid: int) -> OtherTable:
+        if (key, vid) not in self._others:
+            handle = self._models[key]
+            assert isinstance(handle, TableHandle)
+            choice, table = handle.table(vid)
+            cells = Filled(table, {})
+            columns = [Column(info, cells, None) for info in choice.columns]
+            self._others[key, vid] = OtherTable(choice, columns)
+        return self._others[key, vid]
 
     def asset(self, key: str) -> Any:
         return self._assets[key]

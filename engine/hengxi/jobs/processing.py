@@ -149,8 +149,12 @@ def _index(asked: Told, request: Request, table: Table, rows: Rows) -> Rows | No
 
 def _spread(change: Made, asked: Told, table: Table, rows: Rows) -> Made:
     """Values of the rows used → of all rows; a variable changed in place keeps its cells in the others."""
-    if asked.index is not None or len(rows) == table.rows or change.parts is not None:
+    if asked.index is not None or len(rows) == table.rows:
         return change
+    if change.parts is not None:
+        text_ = "筛选生效时不能合并别的数据：没有参与筛选的行没有对应的值，请先取消筛选再运行"
+        remedy = SetRemedy(title="不筛选运行", set={"_filter": None})
+        raise Refusal("data.filtered", text_, field="_filter", remedies=[remedy])
     text = change.stored == "text"
     old: np.ndarray[Any, Any] = np.full(table.rows, None if text else np.nan, dtype=object if text else np.float64)
     if change.replaces:
@@ -192,7 +196,9 @@ def _account(
     added = [_ref(new[i]) for i, one in zip(derived.ids, changes, strict=True) if not one.replaces]
     removed = [_ref(table.column(column.id)) for column in asked.removed]
     changed = [ChangedColumn(**asdict(_ref(new[i])), cells=k) for i, k in counts.items()]
-    shown = _shown_columns(table, derived, named_columns(method.Input, resolved), added, set(counts), removed)
+    named = named_columns(method.Input, resolved)
+    named += [one.source.id for one in changes if one.replaces and one.parts and one.source.id not in named]
+    shown = _shown_columns(table, derived, named, added, set(counts), removed)
     return DataStep(
         rows_before=table.rows,
         rows_after=derived.table.rows,

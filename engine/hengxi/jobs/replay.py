@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
-from hengxi.contract.fields import Field, FormulaField, ModelField, RoleField, SettingsField, WeightField
+from hengxi.contract.fields import Field, FormulaField, MatchedField, ModelField, RoleField, SettingsField, WeightField
 from hengxi.contract.method import Method, Processing
 from hengxi.contract.progress import Progress, no_progress
 from hengxi.contract.refusal import Fault, Refusal
@@ -36,6 +36,8 @@ class Done:
     left_out: str | None = None
     cells: list[dict[str, Any]] | None = None
     """What a step of cells wrote, where, over what."""
+    weight: dict[str, Any] | None = None
+    """What the version is weighted by from the step on, where the step says so."""
     cells_gone: int = 0
     """Cells whose case is not in the data now."""
     told: dict[str, Any] | None = None
@@ -217,7 +219,8 @@ def _method_step(
         raise Refusal("replay.method", f"“{method.title}”不是数据处理步骤")
     form = method.upgrade(dict(step["form"]), int(step.get("version") or method.version))
     request = Request.read({"path": step["path"], "seed": step.get("seed", form.get("seed")), "kept": new})
-    request = replace(request, form=_moved(method, form, ids), first=first, again=list(step.get("made") or []))
+    again, others = list(step.get("made") or []), dict(step.get("datasets") or {})
+    request = replace(request, form=_moved(method, form, ids), first=first, again=again, models=others)
     if step.get("filter"):
         request = replace(request, filter=_filter(step["filter"], ids))
     report = plain(analyse(request, table))
@@ -225,7 +228,7 @@ def _method_step(
     account = element["step"]
     added = [ColumnRef(**one) for one in account["added"]]
     done = Done(new, account["rows_after"], account["columns_after"], added, account["cells"], account["left_out"])
-    return done, dict(ids)
+    return replace(done, weight=account["weight"]), dict(ids)
 
 
 def _data_step(table: Table, key: str, step: dict[str, Any], new: str, ids: _Ids) -> tuple[Done, dict[str, str]]:
@@ -289,12 +292,18 @@ def _moved(method: type[Method], form: dict[str, Any], ids: _Ids) -> dict[str, A
 
 def _value(field: Field | None, value: Any, ids: _Ids) -> Any:
     match field:
+        case RoleField() if field.table is not None:
+            return value
         case RoleField() | WeightField():
             return _column(value, ids)
         case FormulaField():
             return in_formula(value, ids) if isinstance(value, str) else value
         case ModelField():
             return _model(value, ids)
+        case MatchedField():
+            # Columns of another table, which is at a version of its own, stay.
+            own = {slot.key for slot in field.slots if slot.table is None}
+            return [{key: _column(one, ids) if key in own else one for key, one in row.items()} for row in value or []]
         case SettingsField():
             return [{**row, "for": _column(row["for"], ids)} for row in value or []]
         case None:

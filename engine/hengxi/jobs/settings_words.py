@@ -6,11 +6,13 @@ from typing import Any
 
 from hengxi.contract.fields import (
     ChoiceField,
+    DatasetField,
     Field,
     FlagField,
     FormulaField,
     ManyField,
     MappingField,
+    MatchedField,
     RoleField,
     SettingsField,
 )
@@ -49,6 +51,11 @@ def _words(field: Field, value: Any, table: Table) -> str:
             return in_words(parse(value, field.kind), names)
         case MappingField():
             return "，".join(_rule(line, i + 1) for i, line in enumerate(value))
+        case DatasetField():
+            return "、".join(one["name"] for one in (value if field.many else [value]))
+        case MatchedField():
+            own = [slot.key for slot in field.slots if slot.table is None]
+            return "、".join(title_of(table.column(row[key])) for row in value for key in own if row[key])
         case SettingsField():
             return "、".join(_row(field, row, table) for row in value)
         case _:

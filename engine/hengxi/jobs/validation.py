@@ -21,6 +21,7 @@ from hengxi.data.table import Table
 from hengxi.jobs import weighting
 from hengxi.jobs.artifacts import Handle, judge_version, read_handles
 from hengxi.jobs.identity import key
+from hengxi.jobs.other_tables import TableHandle, read_tables
 from hengxi.jobs.weighting import Acting
 
 # Steps the data page does itself, without a method.
@@ -61,6 +62,7 @@ class Request:
     kept_table: str | None = None
     kept_model: str | None = None
     models: dict[str, Any] = field(default_factory=dict)
+    """Saved models and other tables, by the field that names them."""
     assets: dict[str, Any] = field(default_factory=dict)
     """Dictionaries and pictures the form names (contract.assets), by field."""
     preview: bool = False
@@ -72,8 +74,8 @@ class Request:
     def read(cls, raw: dict[str, Any]) -> Request:
         known = {name: raw[name] for name in cls.__dataclass_fields__ if name in raw}
         known["filter"] = Filter.read(known.get("filter"))
-        known["models"] = dict(known.get("models") or {})
         known["assets"] = dict(known.get("assets") or {})
+        known["models"] = {**(known.get("models") or {}), **(raw.get("datasets") or {})}
         known["fill_missing"] = bool(known.get("fill_missing"))
         known["preview"] = bool(known.get("preview"))
         # Keys with an underscore are the platform's: the server has resolved them into the fields beside the form.
@@ -90,7 +92,7 @@ class Judged:
     weights: list[Acting]
     seed: int | None
     judge: Judge = field(repr=False)
-    models: dict[str, Handle] = field(default_factory=dict)
+    models: dict[str, Handle | TableHandle] = field(default_factory=dict)
     assets: dict[str, Any] = field(default_factory=dict)
     again: list[str] | None = None
     followed: list[NextStep] = field(default_factory=list)
@@ -131,10 +133,11 @@ def judge(method: type[Method], request: Request, columns: list[ColumnInfo]) -> 
     return Judged(resolved, faults, acting, _seed(method, request), judge, handles, request.assets, request.again)
 
 
-def _models(method: type[Method], request: Request, faults: list[Fault]) -> dict[str, Handle]:
-    """The saved models the form names; one that cannot be used is a fault of its field."""
+def _models(method: type[Method], request: Request, faults: list[Fault]) -> dict[str, Handle | TableHandle]:
+    """The saved models and tables the form names; a model that cannot be used is a fault of its field."""
     if not request.models:
         return {}
+    tables = read_tables(method, request.models)
     try:
         handles = read_handles(method, request.models)
         for name, handle in handles.items():
@@ -146,8 +149,8 @@ def _models(method: type[Method], request: Request, faults: list[Fault]) -> dict
         title = method.Input.fields[name].title if name in method.Input.fields else ""
         faults.append(Fault(field=name, code=refusal.code, text=f"“{title}”：{refusal.text}"))
     else:
-        return handles
-    return {}
+        return {**handles, **tables}
+    return {**tables}
 
 
 def _seed(method: type[Method], request: Request) -> int | None:
@@ -173,8 +176,10 @@ def identity(method: type[Method], request: Request, judged: Judged) -> str:
     return key(facts)
 
 
-def _identity_of(handle: Handle) -> list[Any]:
+def _identity_of(handle: Handle | TableHandle) -> list[Any]:
     """A renamed model gives the same numbers; its name stands in the report all the same."""
+    if isinstance(handle, TableHandle):
+        return handle.identity
     return [handle.model_id, handle.name]
 
 

@@ -15,7 +15,7 @@ class Binder:
     def __init__(self, form: type[Form], table: Table, resolved: dict[str, Any]) -> None:
         self._form, self._table, self._resolved = form, table, resolved
 
-    def column(self, column_id: str) -> Column:
+    def column(self, column_id: str, table: str | None = None) -> Column:
         return Column(self._table.column(column_id), Filled(self._table, {}), None)  # type: ignore[arg-type]
 
     def columns(self, key: str) -> list[Column]:

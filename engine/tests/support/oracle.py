@@ -34,6 +34,7 @@ from hengxi.data.build import table_of
 from hengxi.data.table import Table
 from hengxi.jobs.analysis import plain
 from hengxi.jobs.artifacts import Handle
+from hengxi.jobs.other_tables import TableHandle, choice_of
 from hengxi.prepare import report_on, trained
 
 TOLERANCE = 1e-8
@@ -78,9 +79,21 @@ class Case:
         named = {key: self.raw.get(key) for key in ("filter", "split", "weight")}
         return {**named, "fill": bool(self.raw.get("fill_missing")), "kept": self.models()}
 
-    def models(self) -> dict[str, Handle]:
-        """Saved models the form names: `{"model": {"path": …, "data": …, "measures": …, "form": …}}`."""
-        return {key: _trained(json.dumps(raw)) for key, raw in (self.raw.get("models") or {}).items()}
+    def models(self) -> dict[str, Handle | TableHandle]:
+        """Saved models the form names: `{"model": {"path": …, "data": …, "measures": …, "form": …}}`.
+
+        And other tables: `{"right": [{"vid": 2, "data": "scores.csv", "measures": …}]}` under `datasets`.
+        """
+        models = {key: _trained(json.dumps(raw)) for key, raw in (self.raw.get("models") or {}).items()}
+        return {**models, **{key: self._tables(raw) for key, raw in (self.raw.get("datasets") or {}).items()}}
+
+    def _tables(self, raw: list[dict[str, Any]]) -> TableHandle:
+        tables = []
+        for one in raw:
+            frame = _frame(registry.folder(self.path) / one["data"])
+            table = _table((self.path, one["data"], json.dumps(one.get("measures") or {})), self, frame, one)
+            tables.append((choice_of(one["vid"], one["data"].removesuffix(".csv"), table), table))
+        return TableHandle(tables)
 
 
 @cache
@@ -91,9 +104,12 @@ def _frame(file: Path) -> pd.DataFrame:
 _TABLES: dict[tuple[str, str, str], Table] = {}
 
 
-def _table(key: tuple[str, str, str], case: Case) -> Table:
+def _table(
+    key: tuple[str, str, str], case: Case, frame: pd.DataFrame | None = None, raw: dict[str, Any] | None = None
+) -> Table:
     if key not in _TABLES:
-        _TABLES[key] = table_from(case.frame, case.measures)
+        measures = case.measures if raw is None else raw.get("measures") or {}
+        _TABLES[key] = table_from(case.frame if frame is None else frame, measures)
     return _TABLES[key]
 
 

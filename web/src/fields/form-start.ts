@@ -18,7 +18,7 @@ import { prunedWithin, withinBoxes } from './within/read-within.ts';
 export function boxesOfField(field: Field, value: unknown): Box[] {
   switch (field.type) {
     case 'role':
-      return [roleBox(field)];
+      return field.table === null ? [roleBox(field)] : [];
     case 'weight':
       return [weightBox(field)];
     case 'timeline':

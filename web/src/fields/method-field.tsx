@@ -5,6 +5,8 @@ import { BlocksField } from './blocks/blocks-field.tsx';
 import { CasesField } from './cases/cases-field.tsx';
 import { ChoiceField } from './choice/choice-field.tsx';
 import { DictionaryField } from './dictionary/dictionary-field.tsx';
+import { DatasetField } from './dataset/dataset-field.tsx';
+import { ForeignRole } from './dataset/foreign-column.tsx';
 import { FlagField } from './flag/flag-field.tsx';
 import { FormulaField } from './formula/formula-field.tsx';
 import { LevelField } from './level/level-field.tsx';
@@ -35,7 +37,11 @@ function unknownType(field: never): never {
 export function MethodField({ field, value }: { field: Field; value: unknown }) {
   switch (field.type) {
     case 'role':
-      return <RoleField field={field} value={value} />;
+      return field.table === null ? (
+        <RoleField field={field} value={value} />
+      ) : (
+        <ForeignRole field={field} table={field.table} value={value} />
+      );
     case 'weight':
       return <WeightField field={field} value={value} />;
     case 'level':
@@ -67,6 +73,8 @@ export function MethodField({ field, value }: { field: Field; value: unknown }) 
       return <DictionaryField field={field} value={value} />;
     case 'upload':
       return <UploadField field={field} value={value} />;
+    case 'dataset':
+      return <DatasetField field={field} value={value} />;
     case 'formula':
       return <FormulaField field={field} value={value} />;
     case 'blocks':

@@ -4,6 +4,7 @@ from .base import Auto, Binder, Context, Field
 from .blocks import Block, BlocksField, blocks
 from .cases import CasesField, cases
 from .choice import ChoiceField, ManyField, Option, choice, many, option
+from .dataset import DatasetField, OtherTable, dataset
 from .dictionary import DictionaryField, dictionary
 from .flag import FlagField, flag
 from .formula import FormulaField, formula
@@ -55,6 +56,7 @@ FIELD_TYPES = (
     ModelField,
     DictionaryField,
     UploadField,
+    DatasetField,
 )
 
 __all__ = [
@@ -66,6 +68,7 @@ __all__ = [
     "CasesField",
     "ChoiceField",
     "Context",
+    "DatasetField",
     "DictionaryField",
     "Field",
     "FlagField",
@@ -84,6 +87,7 @@ __all__ = [
     "NumberField",
     "NumbersField",
     "Option",
+    "OtherTable",
     "Path",
     "Paths",
     "PathsField",
@@ -106,6 +110,7 @@ __all__ = [
     "blocks",
     "cases",
     "choice",
+    "dataset",
     "dictionary",
     "flag",
     "formula",

@@ -58,7 +58,11 @@ class Context(Protocol):
     def columns(self, key: str) -> list[ColumnInfo]:
         """The columns another field names."""
 
-    def column(self, column_id: str) -> ColumnInfo | None: ...
+    def column(self, column_id: str, table: str | None = None) -> ColumnInfo | None:
+        """`table`: the `dataset` field whose table it is a column of; None: the table itself."""
+
+    def tables(self, key: str) -> list[Any]:
+        """The tables (`TableChoice`) that the `dataset` field `key` may name."""
 
     def known(self) -> list[ColumnInfo]:
         """All columns of the table."""
@@ -85,7 +89,9 @@ class Context(Protocol):
 class Binder(Protocol):
     """Turns resolved wire values into what `run` reads."""
 
-    def column(self, column_id: str) -> Any: ...
+    def column(self, column_id: str, table: str | None = None) -> Any: ...
+
+    def other_table(self, key: str, vid: int) -> Any: ...
 
     def columns(self, key: str) -> list[Any]: ...
 

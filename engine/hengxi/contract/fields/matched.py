@@ -69,8 +69,8 @@ class MatchedField(Field):
                 replace(slot, title=f"{self.title}·{slot.title}").judge_column(column_id, [column_id], context)
             elif slot.min > 0:
                 context.fault("matched.incomplete", f"{where}还缺“{slot.title}”，请放入变量或删去这一行", row=number)
-        ids = [column_id for column_id in row.values() if column_id is not None]
-        again = next((column_id for column_id in ids if ids.count(column_id) > 1), None)
+        ids = [row[slot.key] for slot in self.slots if row[slot.key] is not None and slot.table is None]
+        again = next((column_id for column_id in ids if column_id and ids.count(column_id) > 1), None)
         if again is not None:
             column = context.column(again)
             name = title_of(column) if column is not None else again
@@ -80,7 +80,9 @@ class MatchedField(Field):
     def bind(self, resolved: Any, binder: Binder) -> list[Match]:
         rows = []
         for row in resolved:
-            columns = {slot.key: binder.column(row[slot.key]) if row[slot.key] else None for slot in self.slots}
+            columns = {
+                slot.key: binder.column(row[slot.key], slot.table) if row[slot.key] else None for slot in self.slots
+            }
             for slot in self.slots:
                 if columns[slot.key] is not None:
                     slot.judge_used(columns[slot.key], [row[slot.key]])
@@ -88,7 +90,8 @@ class MatchedField(Field):
         return rows
 
     def column_ids(self, resolved: Any) -> list[str]:
-        return list(dict.fromkeys(column_id for row in resolved for column_id in row.values() if column_id))
+        own = [slot.key for slot in self.slots if slot.table is None]
+        return list(dict.fromkeys(row[key] for row in resolved for key in own if row[key]))
 
     def bad_values(self, good: Any, context: Context) -> Iterator[tuple[Any, str]]:
         if self.min > 0:
@@ -102,6 +105,7 @@ class MatchedField(Field):
         filled = [key for key, column_id in first.items() if column_id is not None]
         if len(filled) > 1:
             yield ([{**first, required[0]: None}, *others], "matched.incomplete")
+        if len(filled) > 1 and all(slot.table is None for slot in self.slots):
             yield ([{**first, filled[1]: first[filled[0]]}, *others], "matched.same")
         yield ([{**first, filled[0]: "c99999"}, *others], "role.gone")
 
@@ -115,8 +119,12 @@ def slot(
     values: Values | None = None,
     varies: bool = False,
     shared_with: Sequence[str] = (),
+    table: str | None = None,
 ) -> Any:
-    """One column of a `matched` field. `shared_with`: fields whose variables it may name again."""
+    """One column of a `matched` field. `shared_with`: fields whose variables it may name again.
+
+    `table="right"`: a column of the table that the `dataset` field `right` names.
+    """
     return RoleField(
         title=title,
         measure=measure,
@@ -125,6 +133,7 @@ def slot(
         levels=(levels, levels) if isinstance(levels, int) else levels,
         values=values,
         varies=varies,
+        table=table,
         shared_with=list(shared_with),
         required=required,
     )

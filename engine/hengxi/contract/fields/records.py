@@ -38,6 +38,7 @@ class _RowContext:
         self._outer, self._title, self._number = outer, title, number
         self.value, self.columns, self.column = outer.value, outer.columns, outer.column
         self.known, self.kept_model, self.asset = outer.known, outer.kept_model, outer.asset
+        self.tables = outer.tables
         self.is_filtered = outer.is_filtered
 
     def fault(

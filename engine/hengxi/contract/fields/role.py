@@ -54,6 +54,8 @@ class RoleField(Field):
     varies: bool = False
     sets: bool = False
     """Takes sets of multiple answers beside variables."""
+    table: str | None = None
+    """The `dataset` field whose columns this box takes, instead of those of the table itself."""
     along: str | None = field(default=None, metadata={"wire": False})
     """The each-role whose variables this one's go along with, by their order: pairs."""
 
@@ -82,7 +84,9 @@ class RoleField(Field):
         return list(resolved) if self.many else [resolved] if resolved else []
 
     def column_ids(self, resolved: Any) -> list[str]:
-        """The columns of sets included, each once."""
+        """The columns of sets included, each once; those of another table are none of the table's."""
+        if self.table is not None:
+            return []
         return list(dict.fromkeys(column_id for item in self.items(resolved) for column_id in columns_of(item)))
 
     def alone_ids(self, resolved: Any) -> list[str]:
@@ -131,7 +135,9 @@ class RoleField(Field):
 
     def judge_column(self, column_id: str, ids: list[str], context: Context) -> ColumnInfo | None:
         """The column where it exists; what does not fit this box is a fault. `ids`: all that the box holds."""
-        column = context.column(column_id)
+        if self.table is not None and not context.value(self.table):
+            return None
+        column = context.column(column_id, self.table)
         if column is None:
             context.fault("role.gone", f"“{self.title}”中的变量在当前数据版本里不存在，请重新选择", column=column_id)
             return None
@@ -190,7 +196,8 @@ class RoleField(Field):
     def bind(self, resolved: Any, binder: Binder) -> Any:
         alone = self.alone_ids(resolved)
         bound = [
-            self._bound_set(item, binder) if is_set(item) else binder.column(item) for item in self.items(resolved)
+            self._bound_set(item, binder) if is_set(item) else binder.column(item, self.table)
+            for item in self.items(resolved)
         ]
         for column in bound:
             if not isinstance(column, AnswerSet):
@@ -287,6 +294,7 @@ def role(
     varies: bool = False,
     sets: bool = False,
     along: str | None = None,
+    table: str | None = None,
     hint: str | None = None,
     when: Condition | None = None,
     advanced: bool = False,
@@ -298,6 +306,7 @@ def role(
     `shared_with`: fields whose variables may also be in this box. `use="label"`: a gap in it never drops a row.
     `along="pairs_a"`: many on the wire; `run` sees the one that stands beside that of the each-role `pairs_a` (None
     where the box is empty and `min=0`); annotate `Column`.
+    `table="right"`: columns of the table that the `dataset` field `right` names.
     `sets=True`: also takes sets of multiple answers; annotate `list[Column | AnswerSet]`.
     """
     return RoleField(
@@ -314,5 +323,6 @@ def role(
         varies=varies,
         sets=sets,
         along=along,
+        table=table,
         **common(hint=hint, when=when, advanced=advanced, auto=auto),
     )

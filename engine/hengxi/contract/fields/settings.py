@@ -22,6 +22,7 @@ class _RowContext:
         self._outer, self._column = outer, column
         self.value, self.columns, self.column = outer.value, outer.columns, outer.column
         self.known, self.kept_model, self.asset = outer.known, outer.kept_model, outer.asset
+        self.tables = outer.tables
         self.is_filtered = outer.is_filtered
 
     def fault(

@@ -10,8 +10,8 @@ import { ownerOf } from '../../lib/guard.ts';
 import type { Actor, Owner } from '../../lib/guard.ts';
 import { happened } from '../../lib/product-events.ts';
 import { KeyedMutex } from '../../lib/keyed-mutex.ts';
-import { newTableKey } from '../files/service.ts';
-import type { Files, VersionFacts } from '../files/service.ts';
+import { namedTables, newTableKey } from '../files/service.ts';
+import type { Files, TableHandle, VersionFacts } from '../files/service.ts';
 import { LimitData } from '../membership/schema.ts';
 import type { Membership } from '../membership/service.ts';
 import type { Projects } from '../projects/service.ts';
@@ -49,6 +49,7 @@ interface Question extends AnalysisRequest {
   models?: Record<string, ModelHandle | null>;
   /** Dictionaries and pictures the form names. */
   assets?: Record<string, Record<string, unknown> | null>;
+  datasets?: Record<string, TableHandle[]>;
 }
 
 /** A question whose run is within the edition; `limit`: analyses a day. */
@@ -127,6 +128,7 @@ export function createAnalysis(
     const asked = readRequest(body, method, version);
     const named = await models.named(actor.owner, method, body, methods.twinOf(method));
     const assets = await texts.named(actor.owner, method, body);
+    const datasets = await namedTables(files.versions.find, actor.owner, method, body);
     return {
       path: method.path,
       table: version?.tableKey ?? null,
@@ -134,6 +136,7 @@ export function createAnalysis(
       ...asked,
       ...(named === null ? {} : { models: named }),
       ...(assets === null ? {} : { assets }),
+      ...(datasets === null ? {} : { datasets }),
     };
   }
 

@@ -26,6 +26,8 @@ export type { RowCase, CellChange, SampleQuery as SampleAsked, TableMeta } from 
 export type { VersionFacts } from './store.ts';
 export { saveConflict as newerFault } from './save-conflict.ts';
 export type { Branching } from './save-conflict.ts';
+export { namedTables } from './datasets.ts';
+export type { TableHandle } from './datasets.ts';
 export type { PlannedVersion } from './versions.ts';
 
 export type Files = ReturnType<typeof createFiles>;

@@ -5,7 +5,7 @@ import { Fault } from '../../lib/errors.ts';
 import type { Actor, Owner } from '../../lib/guard.ts';
 import { AnswerSet, Step } from '../files/schema.ts';
 import type { Column } from '../files/schema.ts';
-import { demandUnlocked, newTableKey } from '../files/service.ts';
+import { demandUnlocked, namedTables, newTableKey } from '../files/service.ts';
 import type { PlannedVersion, TableMeta, VersionFacts } from '../files/service.ts';
 import type { Finisher, Outcome, RunRow } from '../runs/service.ts';
 import { carryActive } from './carry-filters.ts';
@@ -13,7 +13,7 @@ import type { StepsContext } from './context.ts';
 import { ownerOf } from '../../lib/guard.ts';
 import { cellReplayRequest, CellReplayResult, replayedCellStep } from './cell-replay.ts';
 import { answerOf } from './context.ts';
-import { accountBetween, goneText, processChanges, processTitle } from './describe.ts';
+import { accountBetween, goneText, processChanges, processTitle, StepWeight, weightOf } from './describe.ts';
 import { namesIn, renumbered } from './names.ts';
 import { replayRequest, replayedStep } from './grid-edits.ts';
 import type { createFolders } from './folders.ts';
@@ -37,7 +37,13 @@ type Note = z.infer<typeof Note>;
 
 /** `columns`: ids of the steps as they were → ids they have now. */
 const Result = z.looseObject({
-  steps: z.array(CellReplayResult.extend({ changed: z.number().nullish(), left_out: z.string().nullish() })),
+  steps: z.array(
+    CellReplayResult.extend({
+      changed: z.number().nullish(),
+      left_out: z.string().nullish(),
+      weight: StepWeight.nullish(),
+    }),
+  ),
   columns: z.record(z.string(), z.string()).default({}),
 });
 type Result = z.infer<typeof Result>;
@@ -100,7 +106,9 @@ export function createChains({ files, runs, models, texts, method, folders }: Ch
     if (step.disabled) return { edit: [nothing], names: {} };
     if (step.op === 'process') {
       const { path, form, filter, version, seed, made } = params;
-      return { path, form, filter, version, seed, made, names };
+      const given = z.record(z.string(), z.unknown()).catch({}).parse(form);
+      const datasets = await namedTables(versions.find, owner, method(String(path)), given);
+      return { path, form, filter, version, seed, made, names, ...(datasets === null ? {} : { datasets }) };
     }
     if (step.op === 'edit') return { edit: params['columns'], names };
     if (step.op === 'sets') return { edit: [nothing], sets: params['sets'], names };
@@ -193,6 +201,7 @@ export function createChains({ files, runs, models, texts, method, folders }: Ch
     const ids = new Map(Object.entries(result.columns));
     let before = await files.tables.meta(base.tableKey);
     let { sets } = base;
+    let weight: VersionFacts['weight'] | undefined;
     const planned: PlannedVersion[] = [];
     for (const [at, key] of note.tables.entries()) {
       const step = note.steps[at];
@@ -205,7 +214,12 @@ export function createChains({ files, runs, models, texts, method, folders }: Ch
       const { warnings, ...parent } = isLast
         ? await carrying(owner, base, shown, after.columns)
         : { ...base, warnings: [] };
-      const next = await versions.plan(parent, { key, meta: { ...after, sets }, step: redone });
+      const asked = redone.disabled ? null : result.steps[at]?.weight;
+      if (asked) weight = weightOf(asked);
+      const from = weight === undefined ? parent : { ...parent, weight };
+      // Sets that a method made are in its table; those of before come from the step before.
+      const own = redone.op === 'process' && !redone.disabled ? (after.sets ?? sets) : sets;
+      const next = await versions.plan(from, { key, meta: { ...after, sets: own }, step: redone });
       sets = next.fresh.sets ?? [];
       planned.push({ ...next, warnings: [...next.warnings, ...warnings] });
       before = after;
@@ -241,7 +255,7 @@ export function createChains({ files, runs, models, texts, method, folders }: Ch
       return replayedStep(fresh, done.told, before.columns, before.rows - after.rows);
     if (step.op === 'cells' && done) return replayedCellStep(fresh, done, before.columns);
     if (!declaration) return fresh;
-    const account = accountBetween(before, after, done?.changed ?? 0);
+    const account = { ...accountBetween(before, after, done?.changed ?? 0), weight: done?.weight };
     if (step.op === 'process') {
       fresh.params['left_out'] = done?.left_out ?? null;
       fresh.params['made'] = account.added.map(({ name }) => name);

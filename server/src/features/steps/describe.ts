@@ -2,11 +2,18 @@
 import { clockText } from '@hengxi/contracts/clock-text';
 import { isCode } from '@hengxi/contracts/missing-codes';
 import { z } from 'zod';
-import type { Cell, Column, Step } from '../files/schema.ts';
+import type { Cell, Column, Step, Weight } from '../files/schema.ts';
 import type { ReportDocument } from '../reports/schema.ts';
 import type { RowCase, TableMeta } from '../files/service.ts';
 
 const Named = z.looseObject({ id: z.string(), name: z.string() });
+
+export const StepWeight = z.object({ column: z.string().nullable(), name: z.string() });
+type StepWeight = z.infer<typeof StepWeight>;
+
+/** What a version is weighted by after a step that says so. */
+export const weightOf = ({ column }: StepWeight): Weight | null =>
+  column === null ? null : { column, kind: 'frequency' };
 
 /** The engine's account of a processing step, of which only this is read here. */
 const Account = z.looseObject({
@@ -21,7 +28,7 @@ const Account = z.looseObject({
   /** Variables that are called otherwise from this step on. */
   reworded: z.array(Named).default([]),
   /** The variable the version is weighted by from this step on; null where the step says nothing of it. */
-  weight: z.object({ column: z.string().nullable(), name: z.string() }).nullish(),
+  weight: StepWeight.nullish(),
 });
 export type Account = z.infer<typeof Account>;
 
@@ -57,7 +64,7 @@ export function processTitle(method: string, account: Account): string {
   return parts.length > 0 ? `${method}：${parts.join('，')}` : method;
 }
 
-const weightText = ({ column, name }: { column: string | null; name: string }): string =>
+const weightText = ({ column, name }: StepWeight): string =>
   column === null ? '不再加权' : `按“${name}”加权`;
 
 export function processChanges(account: Account): string[] {

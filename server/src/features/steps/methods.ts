@@ -12,7 +12,7 @@ import type { Finisher, Outcome, RunRow } from '../runs/service.ts';
 import type { StepsContext } from './context.ts';
 import { ownerOf } from '../../lib/guard.ts';
 import { answerOf } from './context.ts';
-import { accountOf, processChanges, processTitle } from './describe.ts';
+import { accountOf, processChanges, processTitle, weightOf } from './describe.ts';
 import { namesIn } from './names.ts';
 import type { StepMade, Stepped } from './schema.ts';
 
@@ -89,7 +89,8 @@ export function createMethods(context: StepsContext) {
         made: account.added.map(({ name }) => name),
       },
     };
-    const planned = await files.versions.plan(parent, { key: note.kept, meta, step });
+    const weighted = account.weight ? { ...parent, weight: weightOf(account.weight) } : parent;
+    const planned = await files.versions.plan(weighted, { key: note.kept, meta, step });
     return async (tx: Tx): Promise<StepMade> => {
       const vid = await files.versions.insert(tx, owner, [planned]);
       return { fid: vid === null ? null : parent.fid, vid, warnings: planned.warnings, report };

@@ -25,6 +25,7 @@ function inValue(value: unknown, ids: Ids): unknown {
 
 /** Types of fields that hold values of the table or words of a person: what looks like an id there is none. */
 const PLAIN: readonly string[] = [
+  'dataset',
   'mapping',
   'level',
   'choice',
@@ -36,14 +37,22 @@ const PLAIN: readonly string[] = [
   'flag',
 ];
 
-function inForm(form: Record<string, unknown>, fields: readonly Field[], ids: Ids): Record<string, unknown> {
-  const types = new Map<string, string>(fields.map(({ key, type }) => [key, type]));
-  return Object.fromEntries(
-    Object.entries(form).map(([key, value]) => [
-      key,
-      PLAIN.includes(types.get(key) ?? '') ? value : inValue(value, ids),
-    ]),
+/** Columns of another table, which stays at a version of its own, keep their ids. */
+function inField(field: Field | undefined, value: unknown, ids: Ids): unknown {
+  if (PLAIN.includes(field?.type ?? '')) return value;
+  if (field?.type === 'role' && field.table !== null) return value;
+  if (field?.type !== 'matched' || !Array.isArray(value)) return inValue(value, ids);
+  const foreign = new Set(field.slots.flatMap(({ key, table }) => (table === null ? [] : [key])));
+  return value.map((row: unknown) =>
+    isRecord(row)
+      ? Object.fromEntries(Object.entries(row).map(([key, one]) => [key, foreign.has(key) ? one : inValue(one, ids)]))
+      : row,
   );
+}
+
+function inForm(form: Record<string, unknown>, fields: readonly Field[], ids: Ids): Record<string, unknown> {
+  const known = new Map(fields.map((field) => [field.key, field]));
+  return Object.fromEntries(Object.entries(form).map(([key, value]) => [key, inField(known.get(key), value, ids)]));
 }
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>

@@ -5,11 +5,12 @@ import { Button, Tooltip } from 'antd';
 
 import { CellBox } from '../boxes/cell-box.tsx';
 import { useBoxes } from '../boxes/variable-boxes.tsx';
+import { ForeignColumn } from '../dataset/foreign-column.tsx';
 import { useForm } from '../form-context.tsx';
 import type { FieldProps } from '../parts.tsx';
 import { Faults, Hint } from '../parts.tsx';
 import styles from './matched-field.module.css';
-import { cellKey, readMatched, withoutRow } from './read-matched.ts';
+import { cellKey, readMatched, withCell, withoutRow } from './read-matched.ts';
 
 const slotNeeds = ({ measure, min }: Declaration['slots'][number]): string =>
   [measure === '任意' ? '' : measure, min > 0 ? '' : '可不选'].filter((word) => word !== '').join('，');
@@ -50,7 +51,7 @@ export function MatchedField({ field, value }: FieldProps<Declaration>) {
                   <span className={styles['head']}>
                     {slot.title}
                     <small>{slotNeeds(slot)}</small>
-                    {readOnly ? null : (
+                    {readOnly || slot.table !== null ? null : (
                       <Tooltip title="所选变量依次向下填">
                         <Button
                           type="text"
@@ -75,6 +76,21 @@ export function MatchedField({ field, value }: FieldProps<Declaration>) {
               <tr key={at}>
                 <th scope="row">{at + 1}</th>
                 {field.slots.map((slot) => {
+                  if (slot.table !== null)
+                    return (
+                      <td key={slot.key}>
+                        <ForeignColumn
+                          table={slot.table}
+                          label={`第 ${at + 1} 行${slot.title}`}
+                          value={rows[at]?.[slot.key] ?? null}
+                          onChange={(id) =>
+                            set(field.key, withCell(field, value, at, slot.key, id), {
+                              text: `${field.title}：第 ${at + 1} 行${slot.title}`,
+                            })
+                          }
+                        />
+                      </td>
+                    );
                   const box = byKey.get(cellKey(field.key, at, slot.key));
                   return <td key={slot.key}>{box === undefined ? null : <CellBox box={box} empty="拖入变量" />}</td>;
                 })}

@@ -58,12 +58,15 @@ export function withoutRow(field: MatchedField, value: unknown, at: number): Mat
 
 export const cellKey = (field: string, at: number, slot: string): string => `${field}/${at}/${slot}`;
 
+/** Slots for columns of another table are no boxes: those columns are not in the list of variables. */
+const ownSlot = ({ table }: MatchedField['slots'][number]): boolean => table === null;
+
 /** A row more than there are: what is dropped there begins it. */
 export function matchedBoxes(field: MatchedField, value: unknown): Box[] {
   const rows = readMatched(field, value);
   const count = field.max === null ? rows.length + 1 : Math.min(rows.length + 1, field.max);
   return Array.from({ length: count }, (_, at) =>
-    field.slots.map((slot): Box => ({
+    field.slots.filter(ownSlot).map((slot): Box => ({
       key: cellKey(field.key, at, slot.key),
       field: field.key,
       title: `第 ${at + 1} 行${slot.title}`,
@@ -96,7 +99,9 @@ export function matchedBoxes(field: MatchedField, value: unknown): Box[] {
 }
 
 export function prunedMatched(field: MatchedField, value: unknown, has: (id: string) => boolean): unknown {
+  const own = new Set(field.slots.filter(ownSlot).map(({ key }) => key));
+  const stays = (slot: string, id: string | null): boolean => id !== null && (!own.has(slot) || has(id));
   return readMatched(field, value).map((row) =>
-    Object.fromEntries(Object.entries(row).map(([slot, id]) => [slot, id !== null && has(id) ? id : null])),
+    Object.fromEntries(Object.entries(row).map(([slot, id]) => [slot, stays(slot, id) ? id : null])),
   );
 }

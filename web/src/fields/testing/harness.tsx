@@ -68,6 +68,7 @@ export function role(
     key,
     title,
     type: 'role',
+    table: null,
     many: false,
     min: 1,
     max: 1,

@@ -338,6 +338,10 @@ export const SAMPLES: { readonly [T in Field['type']]: Sample<Of<T>> } = {
       ],
     },
   },
+  dataset: {
+    field: { ...COMMON, type: 'dataset', key: 'right', title: '另一份数据', many: false, max: null },
+    value: { vid: 12, name: '成绩.csv' },
+  },
   model: {
     field: { ...COMMON, type: 'model', key: 'model', title: '已保存模型', task: 'classification' },
     value: null,

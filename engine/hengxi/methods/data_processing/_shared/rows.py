@@ -91,6 +91,22 @@ class NewTableStep(Processing):
             report.note(cls.columns, f"只列前 {LISTED} 个变量，全部变量见新数据。")
 
 
+def account_of(name: str, parts: Sequence[tuple[Column | None, Rows]]) -> dict[str, Any]:
+    """The row of a variable made of cells of other columns; −1 and None are empty cells."""
+    rows, known, total = 0, 0, 0.0
+    quantity = all(one is None or (one.is_number and one.measure == "定量") for one, _ in parts)
+    for column, index in parts:
+        rows += len(index)
+        if column is None:
+            continue
+        there = np.append(~column.missing, False)[index]
+        known += int(there.sum())
+        if quantity:
+            total += float(column.numbers[index[there]].sum())
+    mean = total / known if quantity and known else None
+    return {"variable": name, "n": known, "missing": rows - known, "mean": mean}
+
+
 def values_at(column: Column, index: Rows) -> npt.NDArray[Any]:
     """Numbers or texts at these rows; −1 is an empty cell. Other than quantities: texts."""
     if column.is_number and column.measure == "定量":
