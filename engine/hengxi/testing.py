@@ -14,10 +14,18 @@ import pytest
 from hengxi import registry
 from hengxi.contract import Refusal
 from hengxi.data.table import Table
-from hengxi.prepare import run_on_frame
+from hengxi.jobs.other_tables import TableHandle, choice_of
+from hengxi.prepare import read_table, run_on_frame
+
+
+def other_tables(*frames: pd.DataFrame) -> TableHandle:
+    """What a `dataset` field may name, for `kept={"right": other_tables(frame)}`: 表1 has the vid 1."""
+    tables = [read_table(frame, {}) for frame in frames]
+    return TableHandle([(choice_of(vid, f"表{vid}", table), table) for vid, table in enumerate(tables, 1)])
+
 
 Elements = list[dict[str, Any]]
-AROUND = ("filter", "split", "weight", "fill_missing")
+AROUND = ("filter", "split", "weight", "fill_missing", "kept")
 """What goes to the platform, unless the method's form has a field of that name (the weight of a frequency table)."""
 
 

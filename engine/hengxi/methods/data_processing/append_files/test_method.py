@@ -5,32 +5,28 @@ from __future__ import annotations
 from typing import Any
 
 import pandas as pd
-import pytest
 
 from hengxi.contract import Refusal
-from hengxi.jobs.analysis import plain
-from hengxi.jobs.other_tables import TableHandle, choice_of
-from hengxi.prepare import read_table, report_on
-from hengxi.testing import Elements, records, warnings
+from hengxi.testing import Elements, Trial, other_tables, records, warnings
 
 ONE = pd.DataFrame({"名": ["甲", None], "数": [1.0, 2.5]})
 TWO = pd.DataFrame({"数": [3, 4], "另": ["x", "y"]})
 THREE = pd.DataFrame({"名": ["丙"], "数": ["5件"]})
 
 
+TRIAL = Trial("data_processing/append_files", ONE)
+
+
+def given(others: tuple[pd.DataFrame, ...]) -> dict[str, Any]:
+    return {"kept": {"files": other_tables(*others)}, "files": [{"vid": i + 1} for i in range(len(others))]}
+
+
 def report(*others: pd.DataFrame, **form: Any) -> Elements:
-    tables = [read_table(frame, {}) for frame in others]
-    handle = TableHandle([(choice_of(i, f"表{i}", table), table) for i, table in enumerate(tables)])
-    given = {"files": [{"vid": i} for i in range(len(tables))], **form}
-    made = plain(report_on("data_processing/append_files", read_table(ONE, {}), given, True, kept={"files": handle}))
-    elements: Elements = made["parts"][0]["elements"]
-    return elements
+    return TRIAL.report(**{**given(others), **form})
 
 
 def refused(*others: pd.DataFrame, **form: Any) -> Refusal:
-    with pytest.raises(Refusal) as caught:
-        report(*others, **form)
-    return caught.value
+    return TRIAL.refused(**{**given(others), **form})
 
 
 def test_columns_meet_by_name_and_gaps_are_said() -> None:
@@ -48,13 +44,13 @@ def test_columns_in_common_only_and_a_difference_that_stops() -> None:
 
 def test_kinds_that_differ_stop_or_become_text() -> None:
     """同名列类型冲突 → 列“{v}”在两表中类型不同，已转为文本/请先转换"""
-    assert "列“数”在本表中是数值，在“表0”中是文本" in refused(THREE).text
+    assert "列“数”在本表中是数值，在“表1”中是文本" in refused(THREE).text
     assert warnings(report(THREE, conflict="text")) == ["data.kinds"]
 
 
 def test_places_need_as_many_columns() -> None:
     """按位置时列数不同 → 两表列数不同，不能按位置追加"""
-    assert "两表列数不同（本表 2 列，“表0”1 列）" in refused(TWO[["数"]], match="position").text
+    assert "两表列数不同（本表 2 列，“表1”1 列）" in refused(TWO[["数"]], match="position").text
     made = report(pd.DataFrame({"a": ["丁"], "b": [9]}), match="position")
     assert [row["n"] for row in records(made, "columns")] == [2, 3, 3]
 
@@ -62,4 +58,4 @@ def test_places_need_as_many_columns() -> None:
 def test_nothing_chosen_and_one_chosen_twice() -> None:
     """未选文件 → 请至少选择一个要追加的文件"""
     assert refused().code == "dataset.required"
-    assert refused(TWO, files=[{"vid": 0}, {"vid": 0}]).code == "dataset.twice"
+    assert refused(TWO, files=[{"vid": 1}, {"vid": 1}]).code == "dataset.twice"

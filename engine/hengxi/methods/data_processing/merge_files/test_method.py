@@ -5,14 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 import pandas as pd
-import pytest
 
 from hengxi.contract import Refusal
-from hengxi.data.table import Table
-from hengxi.jobs.analysis import plain
-from hengxi.jobs.other_tables import TableHandle, choice_of
-from hengxi.prepare import read_table, report_on
-from hengxi.testing import Elements, records, warnings
+from hengxi.testing import Elements, Trial, other_tables, records, warnings
 
 LEFT = pd.DataFrame({"号": [1.0, 2.0, 3.0, 3.0, None], "班": list("甲乙丙丁戊")})
 RIGHT = pd.DataFrame(
@@ -21,23 +16,15 @@ RIGHT = pd.DataFrame(
 KEYS = [{"left": "号", "right": "c1"}]
 
 
-def handle(frame: pd.DataFrame, measures: dict[str, str] | None = None) -> TableHandle:
-    table: Table = read_table(frame, measures or {})
-    return TableHandle([(choice_of(7, "成绩", table), table)])
+TRIAL = Trial("data_processing/merge_files", LEFT, {"right": {"vid": 1}, "keys": KEYS}, {"班": "定类"})
 
 
 def report(left: pd.DataFrame = LEFT, right: pd.DataFrame = RIGHT, **form: Any) -> Elements:
-    given = {"right": {"vid": 7}, "keys": KEYS, **form}
-    path = "data_processing/merge_files"
-    made = plain(report_on(path, read_table(left, {"班": "定类"}), given, True, kept={"right": handle(right)}))
-    elements: Elements = made["parts"][0]["elements"]
-    return elements
+    return TRIAL.report(left, kept={"right": other_tables(right)}, **form)
 
 
-def refused(**form: Any) -> Refusal:
-    with pytest.raises(Refusal) as caught:
-        report(**form)
-    return caught.value
+def refused(left: pd.DataFrame = LEFT, right: pd.DataFrame = RIGHT, **form: Any) -> Refusal:
+    return TRIAL.refused(left, kept={"right": other_tables(right)}, **form)
 
 
 def after(elements: Elements) -> list[Any]:
@@ -88,7 +75,4 @@ def test_every_row_with_every_row_is_bounded() -> None:
 
 def test_a_table_that_is_not_there_and_an_empty_one() -> None:
     assert refused(right=RIGHT.iloc[:0]).code == "dataset.empty"
-    with pytest.raises(Refusal) as caught:
-        report_on("data_processing/merge_files", read_table(LEFT, {}), {"right": {"vid": 8}, "keys": KEYS},
-                  kept={"right": handle(RIGHT)})  # fmt: skip
-    assert caught.value.code == "dataset.gone"
+    assert TRIAL.refused(kept={"right": other_tables(RIGHT)}, right={"vid": 8}).code == "dataset.gone"
