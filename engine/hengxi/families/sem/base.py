@@ -21,9 +21,11 @@ from hengxi.contract import (
     figure,
     integer,
     interval,
+    matched,
     more,
     num,
     pvalue,
+    slot,
     stat,
     text,
 )
@@ -34,7 +36,7 @@ from hengxi.stats.names import titles
 from hengxi.stats.structural.indices import Indices, changes, standardised_residuals
 from hengxi.stats.structural.model import Cell
 
-from .blueprint import Blueprint
+from .blueprint import Blueprint, Link
 from .study import Estimate, Study, gather, heywood, sample_of, words_of
 
 SHOWN = 20
@@ -381,17 +383,19 @@ def write_loadings(report: Report, table: Table, study: Study, found: Sequence[E
 
 def write_validity(report: Report, convergent_: Table, discriminant: Table, study: Study) -> None:
     rows = convergent(study)
+    ids = study.print.ids
+    first = [factor for factor in study.print.factors if all(item in ids[: study.model.p] for item in factor.items)]
     for name, items, least, ave, cr in rows:
         report.row(convergent_, factor=name, items=items, least=least, ave=ave, cr=cr)
     report.note(
         convergent_, "常用参考：标准化载荷 ≥ 0.5（最好 0.7），AVE ≥ 0.5，CR ≥ 0.7（Fornell 与 Larcker，1981）。"
     )
+    rows = rows[: len(first)]
     if len(rows) < 2:
         report.skip(discriminant, "只有一个因子，没有区分效度")
         return
     r = factor_correlations(study)
-    ids = study.print.ids
-    apart = htmt(study.samples[0].s, [[ids.index(item) for item in factor.items] for factor in study.print.factors])
+    apart = htmt(study.samples[0].s, [[ids.index(item) for item in factor.items] for factor in first])
     for i, (name, _, _, ave, _) in enumerate(rows):
         report.row(discriminant, item=name, against=name, r=float(np.sqrt(ave)), htmt=None)
         for j in range(i):
@@ -448,10 +452,34 @@ def places(study: Study) -> list[tuple[float, float]]:
     return [found.get(one, (0.0, 0.0)) for one in ids]
 
 
+def residual_pairs(*of: str) -> Any:
+    return matched(
+        "残差相关（选填）",
+        min=0,
+        advanced=True,
+        first=slot("题项一", "定量", shared_with=of),
+        second=slot("题项二", "定量", shared_with=of),
+        hint="例如同一道题的前后两次测量",
+    )
+
+
+def residual_links(form: Any, columns: Sequence[Column]) -> list[Link]:
+    held = {column.id for column in columns}
+    links = []
+    for row, pair in enumerate(form.residuals, 1):
+        for column in (pair.first, pair.second):
+            if column.id not in held:
+                raise Refusal(
+                    "matched.unknown",
+                    "“残差相关”第 {row} 行的“{v}”不在模型里，请先放入或删去这一行",
+                    field="residuals",
+                    column=column.id,
+                    row=row,
+                    v=column.title,
+                )
+        links.append(Link(pair.first.id, pair.second.id, True))
+    return links
+
+
 def column_titles(columns: Sequence[Column]) -> dict[str, str]:
     return titles(list(columns))
-
-
-def require(condition: bool, code: str, words: str, field: str, **facts: Any) -> None:
-    if not condition:
-        raise Refusal(code, words, field=field, **facts)

@@ -23,12 +23,10 @@ from hengxi.contract import (
     filled,
     integer,
     interval,
-    matched,
     num,
     paths,
     pvalue,
     role,
-    slot,
     stat,
     text,
 )
@@ -76,12 +74,7 @@ class Sem(base.Structural):
         paths: Paths = paths(
             "结构路径", nodes=("factors", "observed"), kinds=("path", "cov"), hint="从原因画到结果；双向箭头表示相关"
         )
-        residuals: list[Match] = matched(
-            "残差相关（选填）", min=0, advanced=True,
-            first=slot("题项一", "定量", shared_with=("factors", "observed")),
-            second=slot("题项二", "定量", shared_with=("factors", "observed")),
-            hint="例如同一道题的前后两次测量",
-        )  # fmt: skip
+        residuals: list[Match] = base.residual_pairs("factors", "observed")
         estimator: str = choice("估计方法", base.ESTIMATORS, hint="题项明显不正态时选 MLR")
         missing: str = choice("缺失处理", base.MISSING)
         n_boot: int | None = integer(
@@ -211,18 +204,10 @@ def _arrows(study: Study, found: list[Estimate]) -> list[Estimate]:
 
 def _blueprint(form: Any, columns: list[Column]) -> Blueprint:
     names = base.column_titles(columns)
-    held = {column.id for column in columns}
     factors = [Factor(block.id, block.name, [c.id for c in block.columns]) for block in form.factors]
     links = [
         Link(edge.source, edge.target, edge.kind == "cov", None if edge.free else edge.value)
         for edge in form.paths.edges
     ]
-    for row, pair in enumerate(form.residuals, 1):
-        for column in (pair.first, pair.second):
-            if column.id not in held:
-                raise Refusal(
-                    "matched.unknown", "“残差相关”第 {row} 行的“{v}”不在潜变量或显变量里，请先放入或删去这一行",
-                    field="residuals", column=column.id, row=row, v=column.title,
-                )  # fmt: skip
-        links.append(Link(pair.first.id, pair.second.id, True))
+    links += base.residual_links(form, columns)
     return Blueprint([c.id for c in columns], {**names, **{f.id: f.name for f in factors}}, factors, links)

@@ -1,0 +1,81 @@
+"""Branches and refusals of confirmatory factor analysis."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from hengxi.contract import Refusal
+from hengxi.testing import Elements, Trial, records, said, warnings
+
+PATH = "questionnaire/confirmatory_factor"
+FRAME = pd.read_csv(Path(__file__).parent / "example.csv")
+FACTORS = [
+    {"id": f"b{i}", "name": name, "columns": [f"x{3 * i - 2}", f"x{3 * i - 1}", f"x{3 * i}"]}
+    for i, name in ((1, "空间"), (2, "文字"), (3, "速度"))
+]
+TRIAL = Trial(PATH, FRAME, {"factors": FACTORS})
+
+
+def report(frame: pd.DataFrame = FRAME, **form: Any) -> Elements:
+    return TRIAL.report(frame, dict.fromkeys(frame.columns, "定量"), **form)
+
+
+def refused(frame: pd.DataFrame = FRAME, **form: Any) -> Refusal:
+    return TRIAL.refused(frame, dict.fromkeys(frame.columns, "定量"), **form)
+
+
+def test_one_item_and_an_item_twice_are_refused_by_name() -> None:
+    one = refused(factors=[{**FACTORS[0], "columns": ["x1"]}, *FACTORS[1:]])
+    assert one.code == "blocks.size" and "空间" in one.text
+    twice = refused(factors=[*FACTORS[:2], {**FACTORS[2], "columns": ["x7", "x8", "x1"]}])
+    assert twice.code == "blocks.overlap" and "“x1”" in twice.text
+
+
+def test_one_factor_of_two_items_is_refused() -> None:
+    refusal = refused(factors=[{**FACTORS[0], "columns": ["x1", "x2"]}])
+    assert refusal.code == "data.unidentified" and "待估参数 4 个，多于已知的方差和协方差 3 个" in refusal.text
+
+
+def test_a_second_order_needs_three_factors() -> None:
+    refusal = refused(factors=FACTORS[:2], second_order=True)
+    assert refusal.code == "data.few" and refusal.faults[0].remedies
+
+
+def test_a_factor_of_two_items_is_warned_of() -> None:
+    assert "model.two_items" in warnings(report(factors=[{**FACTORS[0], "columns": ["x1", "x2"]}, *FACTORS[1:]]))
+
+
+def test_one_factor_of_three_items_fits_exactly_and_says_so() -> None:
+    elements = report(factors=FACTORS[:1])
+    assert "自由度为 0" in said(elements) and "恰好识别" in said(elements)
+    assert records(elements, "fit")[0]["rmsea"] is None
+
+
+def test_identification_changes_nothing_that_is_standardised() -> None:
+    one, other = report(), report(identification="std_lv")
+    for key in ("standard", "smc"):
+        first, second = ([row[key] for row in records(e, "loadings")] for e in (one, other))
+        assert np.allclose(first, second, atol=1e-9)
+    assert records(one, "fit")[0]["chi2"] == pytest.approx(records(other, "fit")[0]["chi2"], rel=1e-10)
+
+
+def test_a_second_order_of_three_factors_fits_as_the_first() -> None:
+    one, other = report(), report(second_order=True)
+    assert records(one, "fit")[0]["chi2"] == pytest.approx(records(other, "fit")[0]["chi2"], rel=1e-9)
+
+
+def test_a_reversed_item_changes_signs_only() -> None:
+    one, other = report(), report(FRAME.assign(x2=-FRAME["x2"]))
+    assert np.allclose(
+        [abs(row["standard"]) for row in records(one, "loadings")],
+        [abs(row["standard"]) for row in records(other, "loadings")], atol=1e-9,
+    )  # fmt: skip
+
+
+def test_a_copied_item_is_refused() -> None:
+    assert refused(FRAME.assign(x9=FRAME["x1"])).code == "data.singular"
