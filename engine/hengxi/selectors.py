@@ -350,7 +350,45 @@ DIFFERENCE = Selector(
     ),
 )
 
-SELECTORS = (DIFFERENCE,)
+P = "programming_solution"
+SOLVER = Selector(
+    "solver",
+    "规划求解",
+    "目标函数和约束是什么样的？",
+    (
+        SelectorGroup(
+            "Linear",
+            "都是一次式",
+            "只有变量乘常数再相加，例如 3X + 5Y",
+            "变量可以取小数吗？",
+            (
+                (f"{P}/linear", "可以：线性规划，给出影子价格与灵敏度"),
+                (f"{P}/integer", "有的要取整数，如人数、台数"),
+                (f"{P}/boolean", "只取 0 或 1，表示不选或选"),
+            ),
+        ),
+        SelectorGroup(
+            "Nonlinear",
+            "有平方、乘积或函数",
+            "例如 X²、XY、LN(X)，变量可以取小数",
+            "有没有约束？",
+            (
+                (f"{P}/nonlinear", "有或没有：从一个或多个初始点出发，求局部最优"),
+                (f"{P}/nonlinear_with_constraints", "有约束：还可以用遗传算法、粒子群等在整个范围里找"),
+                (f"{P}/nonlinear_without_constraints", "没有约束，只有变量的上下界"),
+            ),
+        ),
+        SelectorGroup(
+            "MixedInteger",
+            "不是一次式，又要取整数",
+            "有平方、乘积或函数，有的变量只能取整数",
+            "",
+            ((f"{P}/nonlinear_with_integers", "例如选哪些项目、各做几批，收益不成比例"),),
+        ),
+    ),
+)
+
+SELECTORS = (DIFFERENCE, SOLVER)
 
 
 def selectors() -> list[dict[str, Any]]:

@@ -70,7 +70,7 @@ def test_nothing_is_recommended_for_open_text(columns: dict[str, object]) -> Non
 
 
 def test_the_difference_selector_shows_all_fourteen_tests_in_six_groups() -> None:
-    (difference,) = selectors.selectors()
+    difference = next(one for one in selectors.selectors() if one["key"] == "difference")
     groups = {
         group["key"]: [method["path"].split("/")[1] for method in group["methods"]] for group in difference["groups"]
     }
@@ -96,9 +96,18 @@ def test_the_difference_selector_shows_all_fourteen_tests_in_six_groups() -> Non
         assert bool(group["question"]) == (len(group["methods"]) > 1), "a second question where there is a choice"
 
 
+def test_the_solver_selector_leads_to_every_problem_type() -> None:
+    solver = next(one for one in selectors.selectors() if one["key"] == "solver")
+    reached = {method["path"] for group in solver["groups"] for method in group["methods"]}
+    assert reached == {path for path in registry.paths() if path.startswith("programming_solution/")}
+    for group in solver["groups"]:
+        assert all(method["when"] for method in group["methods"])
+        assert bool(group["question"]) == (len(group["methods"]) > 1), "a second question where there is a choice"
+
+
 def test_a_selector_passes_over_methods_that_do_not_exist(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(registry, "exists", lambda path: path.endswith("two_way_anova"))
-    (difference,) = selectors.selectors()
+    difference = next(one for one in selectors.selectors() if one["key"] == "difference")
     assert [group["key"] for group in difference["groups"]] == ["MultipleFactor"]
     assert len(difference["groups"][0]["methods"]) == 1
 

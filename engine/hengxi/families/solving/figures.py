@@ -55,11 +55,10 @@ def contours(report: Report, grid: Points, chart: Chart, problem: Problem, answe
     xs, ys = (np.linspace(low[k], high[k], CELLS) for k in (0, 1))
     points = np.array([(x, y) for y in ys for x in xs])
     values = problem.target.values(points)
-    values[~np.isfinite(values)] = np.nan
-    if np.isnan(values).all():
+    if not np.isfinite(values).any():
         absent(report, "目标函数在附近没有定义", grid, chart)
         return
-    report.add_rows(grid, {"x": points[:, 0], "y": points[:, 1], "value": values})
+    report.add_rows(grid, {"x": points[:, 0], "y": points[:, 1], "value": gaps(values)})
     report.chart(chart, titles={"x": problem.names[0], "y": problem.names[1], "z": "目标函数值"})
 
 
@@ -69,6 +68,11 @@ def trace(report: Report, rows: Points, chart: Chart, answer: Answer) -> None:
         return
     steps, values, lines = zip(*answer.trace, strict=True)
     report.add_rows(rows, {"step": list(steps), "value": list(values), "line": list(lines)})
+
+
+def gaps(values: Floats) -> list[float | None]:
+    """Where a function is not defined, nothing is drawn."""
+    return [float(value) if np.isfinite(value) else None for value in values]
 
 
 def absent(report: Report, why: str, *elements: Points | Chart) -> None:

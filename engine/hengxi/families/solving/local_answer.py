@@ -75,14 +75,22 @@ def several(problem: Problem, form: Any, start: Floats | None, starts: int) -> t
         stopped, late = stopped or found.recorder.stopped, late or found.recorder.out_of_time
         if stopped or late:
             break
-    first = min(
-        (one for one, _ in met), key=lambda one: (max(relative(problem, one.x) - FEASIBLE, 0.0), _finite(one.value))
-    )
+    first = _best(problem, [one for one, _ in met])
     return (
         _answer(problem, form, first, [one for _, one in met], stopped, late, sum(one.evaluations for one, _ in met)),
         [one for _, one in met],
         first,
     )
+
+
+def _best(problem: Problem, ends: list[Local]) -> Local:
+    """The least value; of ends that have the same but for rounding the one that breaks the constraints least."""
+    fits = [one for one in ends if relative(problem, one.x) <= FEASIBLE * 10 and np.isfinite(one.value)]
+    if not fits:
+        return min(ends, key=lambda one: (relative(problem, one.x), _finite(one.value)))
+    least = min(one.value for one in fits)
+    near = [one for one in fits if one.value - least <= 1e-5 * max(1.0, abs(least))]
+    return min(near, key=lambda one: (round(relative(problem, one.x), 9), one.value))
 
 
 def _finite(value: float) -> float:

@@ -66,7 +66,7 @@ class Recorder:
         if len(self.trace) < 5000:
             self.trace.append((value, violation))
             self.path.append(here)
-        if self.best is None or self._key(here) < self._key(self.best):
+        if self.best is None or self.key(here) < self.key(self.best):
             self.best = here
         shown = self.program.target(self.best)
         if not self.watch(shown if self.program.violation(self.best) <= self.tolerance else None):
@@ -76,7 +76,7 @@ class Recorder:
             self.out_of_time = True
             raise Stopped
 
-    def _key(self, x: Floats) -> tuple[float, float]:
+    def key(self, x: Floats) -> tuple[float, float]:
         value = self.program.target(x)
         return max(self.program.violation(x) - self.tolerance, 0.0), value if np.isfinite(value) else np.inf
 
@@ -139,7 +139,9 @@ def minimise(
     except (ValueError, np.linalg.LinAlgError, FloatingPointError) as error:
         message = str(error)
     x = np.clip(x, program.low, program.high)
-    if recorder.best is not None and (not np.all(np.isfinite(x)) or recorder._key(recorder.best) < recorder._key(x)):
+    # What the algorithm ended at is more exact than the best point on its way, which may use up all that is forgiven.
+    sound = ended and bool(np.all(np.isfinite(x))) and program.violation(x) <= recorder.tolerance
+    if recorder.best is not None and not sound and recorder.key(recorder.best) < recorder.key(x):
         x = recorder.best
     return Local(
         x,

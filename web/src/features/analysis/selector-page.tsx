@@ -1,4 +1,4 @@
-/** /analysis/selector/{key}: two questions lead to a test, with the chosen variables already placed. */
+/** /analysis/selector/{key}: two questions lead to a method, with the chosen variables already placed. */
 import type { MethodRow, Selector } from '@hengxi/server/analysis/schema';
 import { useQuery } from '@tanstack/react-query';
 import { Button } from 'antd';
@@ -99,7 +99,7 @@ export function SelectorPage() {
   if (selectors.data === undefined)
     return selectors.isLoadingError ? (
       <EmptyState
-        title="选检验的页面没有打开"
+        title="这个页面没有打开"
         hint="可能是网络断了。"
         actions={<Button onClick={() => void selectors.refetch()}>重试</Button>}
       />
@@ -129,6 +129,8 @@ export function SelectorPage() {
     next.set('method', method.algo_code);
     void navigate(`/analysis/index?${next.toString()}`);
   };
+  const paths = new Set(selector.groups.flatMap((row) => row.methods.map(({ path }) => path)));
+  const takesData = methods.length === 0 || methods.some((row) => paths.has(row.algo_code) && row.takes_data);
   return (
     <div className={styles['page']}>
       <header className={styles['head']}>
@@ -138,16 +140,18 @@ export function SelectorPage() {
         </Button>
       </header>
       <p className={styles['data']}>
-        {version === null
-          ? '还没有选数据：可以先看该用哪个方法，再回到选方法选数据。'
-          : picked.length === 0
-            ? `数据：${version.name}。进入方法后再放变量。`
-            : `数据：${version.name}；已选${pickedWords(picked)}，进入方法时已经放好。`}
+        {!takesData
+          ? '不需要数据文件：进入方法后直接填写变量、目标和约束。'
+          : version === null
+            ? '还没有选数据：可以先看该用哪个方法，再回到选方法选数据。'
+            : picked.length === 0
+              ? `数据：${version.name}。进入方法后再放变量。`
+              : `数据：${version.name}；已选${pickedWords(picked)}，进入方法时已经放好。`}
       </p>
       <h2 className={styles['question']}>1　{selector.question}</h2>
       <div className={styles['groups']} role="group" aria-label={selector.question}>
         {selector.groups.map((row) => {
-          const suits = suit(row, methods, columns, picked).some(({ fits }) => fits);
+          const suits = takesData && suit(row, methods, columns, picked).some(({ fits }) => fits);
           return (
             <button
               key={row.key}

@@ -10,7 +10,11 @@ import { SymbolicField, SymbolicLines } from './symbolic-field.tsx';
 
 export function FormulaField({ field, value }: FieldProps<Declaration>) {
   if (field.symbols === 'columns') return <ColumnsFormula field={field} value={value} />;
-  return field.lines === null ? <SymbolicField field={field} value={value} /> : <SymbolicLines field={field} value={value} />;
+  return field.lines === null ? (
+    <SymbolicField field={field} value={value} />
+  ) : (
+    <SymbolicLines field={field} value={value} />
+  );
 }
 
 function ColumnsFormula({ field, value }: FieldProps<Declaration>) {

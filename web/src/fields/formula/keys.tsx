@@ -33,7 +33,17 @@ export interface KeysProps {
 /** The line keeps the focus: pressing a key does not take it away. */
 const still = (event: { preventDefault: () => void }): void => event.preventDefault();
 
-function Key({ text, label, onPress, pressed }: { text: string; label: string; onPress: () => void; pressed?: boolean }) {
+function Key({
+  text,
+  label,
+  onPress,
+  pressed,
+}: {
+  text: string;
+  label: string;
+  onPress: () => void;
+  pressed?: boolean;
+}) {
   return (
     <button
       type="button"
@@ -97,7 +107,13 @@ export function Keys({ names, compares, power, onPower, onPut, onBack }: KeysPro
           <FunctionOutlined aria-hidden />
         </button>
       </DropMenu>
-      <button type="button" className={styles['key']} aria-label="删除最后一个符号" onMouseDown={still} onClick={onBack}>
+      <button
+        type="button"
+        className={styles['key']}
+        aria-label="删除最后一个符号"
+        onMouseDown={still}
+        onClick={onBack}
+      >
         <ArrowLeftOutlined aria-hidden />
       </button>
     </div>

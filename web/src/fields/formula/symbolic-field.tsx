@@ -173,7 +173,9 @@ export function SymbolicLines({ field, value }: FieldProps<Declaration>) {
       `${field.key}.${line}`,
     );
   const writing = useWriting(lines[here] ?? '', change);
-  const wrong = new Set(faultsFor(faults, field.key).flatMap((one) => (typeof one.facts?.['line'] === 'number' ? [one.facts['line']] : [])));
+  const wrong = new Set(
+    faultsFor(faults, field.key).flatMap((one) => (typeof one.facts?.['line'] === 'number' ? [one.facts['line']] : [])),
+  );
 
   useEffect(() => {
     if (!moving.current) return;
@@ -224,7 +226,10 @@ export function SymbolicLines({ field, value }: FieldProps<Declaration>) {
     event.preventDefault();
     const room = pieces.slice(0, most - lines.length + 1);
     const isFree = lines[line] === '';
-    put([...lines.slice(0, line + (isFree ? 0 : 1)), ...room, ...lines.slice(line + 1)], `${field.title}：粘贴 ${room.length} 条`);
+    put(
+      [...lines.slice(0, line + (isFree ? 0 : 1)), ...room, ...lines.slice(line + 1)],
+      `${field.title}：粘贴 ${room.length} 条`,
+    );
     announce(`已粘贴 ${room.length} 条`);
     go(line + room.length - (isFree ? 1 : 0));
   };
@@ -281,7 +286,9 @@ export function SymbolicLines({ field, value }: FieldProps<Declaration>) {
           </li>
         ))}
       </ol>
-      {readOnly ? null : <KeysOf writing={writing} names={symbolsOf(field, form)} compares={field.kind !== 'expression'} />}
+      {readOnly ? null : (
+        <KeysOf writing={writing} names={symbolsOf(field, form)} compares={field.kind !== 'expression'} />
+      )}
     </Frame>
   );
 }

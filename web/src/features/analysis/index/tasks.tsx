@@ -126,7 +126,8 @@ export const TASKS: readonly Task[] = [
     hint: '规划、建模、词云',
     icon: <AreaChartOutlined aria-hidden />,
     families: ['规划求解', '数学建模', '文本分析', '可视化模型', '样本量与其他检验'],
-    words: '规划 求解 最优 文本 词云 样本量',
+    selector: { key: 'solver', title: '求最大或最小？回答两个问题' },
+    words: '规划 求解 最优 最大 最小 利润 成本 分配 约束 文本 词云 样本量',
   },
 ];
 
