@@ -200,7 +200,7 @@ def _words(report: Report, form: Any, data: Data, rsr: Floats, fit: Any, grade: 
     else:
         facts |= {"a": fit[0], "b": fit[1], "r2": fit[2], "p": fit[4]}
         good = fit[4] < 0.05
-        text_ = "回归方程 RSR = {a:num} + {b:num} × Probit，R² = {r2:num}，{p:peq}。"
+        text_ = "回归方程 RSR = {a:num} + {b:num} × Probit，R² = {r2:num}，*p* {p:peq}。"
         tail = "" if good else "回归不显著，没有分档。"
         report.check("Probit 回归", "pass" if good and fit[2] >= 0.8 else "care", text_ + tail, **facts)
     how = {"equal": "RSR", "manual": "加权 RSR"}.get(form.weight_source, f"加权 RSR，{SOURCES[form.weight_source]}")
