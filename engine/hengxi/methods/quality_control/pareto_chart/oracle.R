@@ -17,4 +17,5 @@ oracle(c("R 4.2.2: tapply, order, cumsum"), list(
   case("次数", f(), a$blocks, list(fact("是主要原因", share = a$share), "次数多不等于损失大"), measures = M),
   case("数量", f(count = "数量"), b$blocks, list(fact("是主要原因", share = b$share)), measures = M),
   case("损失，三十类，有缺失", list(category = "原因", count = "损失", combine_after = 80, abc = list(50, 90)), l$blocks, list(fact("是主要原因", share = l$share)), data = "oracle-loss.csv", measures = M),
-  case("分组", list(category = "原因", count = "损失", by = "组"), c(x$blocks, y$blocks), list(fact("原因比较分散", share = x$share), fact("“乙”组：", share = y$share)), data = "oracle-loss.csv", measures = M)))
+  case("界限很高", f(abc = list(95, 99)), { z <- rows(e$缺陷类型, rep(1, 300), abc = c(95, 99)); z$blocks }, list(fact("原因比较分散", share = rows(e$缺陷类型, rep(1, 300), abc = c(95, 99))$share)), measures = M),
+  case("分组", list(category = "原因", count = "损失", by = "组"), c(x$blocks, y$blocks), list(fact("“甲”组的", share = x$share), fact("“乙”组：", share = y$share)), data = "oracle-loss.csv", measures = M)))

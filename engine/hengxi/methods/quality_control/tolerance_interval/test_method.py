@@ -4,7 +4,6 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from hengxi import registry
 from hengxi.testing import Trial, records
 
 RNG = np.random.default_rng(1)
@@ -27,11 +26,9 @@ def test_a_one_sided_limit_lies_inside_the_two_sided() -> None:
     assert lower["low"] > two["low"] and lower["high"] is None
 
 
-@pytest.mark.parametrize("side", ["two", "lower"])
-def test_the_deepest_rank_is_the_last_that_reaches(side: str) -> None:
-    module = registry._import(
-        "quality_control/tolerance_interval", registry.folder("quality_control/tolerance_interval") / "method.py"
-    )
-    rank = module.deepest(1000, 0.9, 0.95, side)
-    assert rank > 1 and module.deepest(module.least_n(0.9, 0.95, side), 0.9, 0.95, side) == 1
-    assert module.deepest(module.least_n(0.9, 0.95, side) - 1, 0.9, 0.95, side) == 0
+@pytest.mark.parametrize(("side", "least"), [("two", 93), ("lower", 59)])
+def test_the_smallest_sample_reaches_the_confidence_and_no_smaller(side: str, least: int) -> None:
+    few = {"method": "nonparametric", "side": side}
+    (row,) = records(TRIAL.report(FRAME[:least], **few), "result")
+    assert row["low"] == FRAME["值"][:least].min() and 0.95 <= row["reached"] < 0.96
+    assert f"至少需要 {least}" in TRIAL.refused(FRAME[: least - 1], **few).text
