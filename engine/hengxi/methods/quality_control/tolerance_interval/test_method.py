@@ -1,5 +1,7 @@
 """Refusals of the tolerance interval; order statistics need many cases."""
 
+from typing import Any
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -28,7 +30,7 @@ def test_a_one_sided_limit_lies_inside_the_two_sided() -> None:
 
 @pytest.mark.parametrize(("side", "least"), [("two", 93), ("lower", 59)])
 def test_the_smallest_sample_reaches_the_confidence_and_no_smaller(side: str, least: int) -> None:
-    few = {"method": "nonparametric", "side": side}
+    few: dict[str, Any] = {"method": "nonparametric", "side": side}
     (row,) = records(TRIAL.report(FRAME[:least], **few), "result")
     assert row["low"] == FRAME["值"][:least].min() and 0.95 <= row["reached"] < 0.96
     assert f"至少需要 {least}" in TRIAL.refused(FRAME[: least - 1], **few).text
