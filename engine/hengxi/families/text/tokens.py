@@ -106,6 +106,20 @@ class Tokens:
             0, int(kept.sum()),
         )  # fmt: skip
 
+    def grams(self, n: int) -> Tokens:
+        """Runs of `n` words that stand next to each other in a row, joined by a blank."""
+        if n == 1:
+            return self
+        starts = np.arange(max(0, len(self.codes) - n + 1))
+        starts = starts[self.docs[starts] == self.docs[starts + n - 1]]
+        runs = [tuple(self.codes[start : start + n]) for start in starts]
+        place: dict[tuple[int, ...], int] = {}
+        codes = np.array([place.setdefault(run, len(place)) for run in runs], dtype=np.int64)
+        words = [" ".join(self.words[code] for code in run) for run in place]
+        return Tokens(
+            words, ["" for _ in words], codes, self.docs[starts], self.size, self.row_numbers, self.characters, self.raw
+        )
+
     def sequences(self) -> Iterator[np.ndarray[Any, np.dtype[np.int64]]]:
         """The codes of each row that has any."""
         ends = np.flatnonzero(np.diff(self.docs)) + 1
