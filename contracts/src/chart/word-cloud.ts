@@ -29,7 +29,7 @@ const MOST = 500;
 const SMALLEST = 10;
 const STEPS = 2600;
 /** Sizes tried until the words wanted have room, from the largest. */
-const SCALES = [1, 0.82, 0.67, 0.55, 0.45] as const;
+const SCALES = [1.3, 1, 0.82, 0.67, 0.55, 0.45] as const;
 
 interface Room {
   width: number;
@@ -109,22 +109,32 @@ function placed(source: ChartSource, room: Room, scale: number): Word[] {
   return done;
 }
 
-/** The largest size at which all have room; else the one at which most have. */
+/** Of the words wanted so many must have room: a few small ones left out matter less than sizes that tell nothing. */
+const ENOUGH = 0.9;
+
+/** The largest size at which nearly all have room; else the one at which most have. */
 function arranged(source: ChartSource, room: Room): Word[] {
+  const wanted = Math.min(source.size, MOST);
   let best: Word[] = [];
   for (const scale of SCALES) {
     const words = placed(source, room, scale);
     if (words.length > best.length) best = words;
-    if (best.length === Math.min(source.size, MOST)) break;
+    if (best.length >= wanted * ENOUGH) break;
   }
   return best;
 }
 
-export function drawWordCloud(source: ChartSource, context: Context): Drawing {
+/** The words with their places, and the shape they stand in. */
+export function arrangedWords(source: ChartSource, context: Context) {
   const mask = source.other('mask');
   const lines = mask === null ? [] : Array.from({ length: mask.size }, (_, i) => mask.text('line', i));
   const height = context.compact ? 260 : lines.length > 0 ? 420 : 360;
-  const all = arranged(source, roomOf(lines, context.width, height));
+  const room = roomOf(lines, context.width, height);
+  return { height, list: arranged(source, room), inside: room.inside };
+}
+
+export function drawWordCloud(source: ChartSource, context: Context): Drawing {
+  const { height, list: all } = arrangedWords(source, context);
   const groups = groupsOf(source);
   const series: CustomSeriesOption = {
     type: 'custom',
