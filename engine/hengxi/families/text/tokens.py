@@ -1,8 +1,8 @@
 """From cells to tokens: which words stand in which row, in order, with their part of speech.
 
-One segmenter a run, never the shared one: words of a user stay in it. Texts are brought to one form first (NFKC: full
-width letters and digits become half width), English is lower case, and only what holds a letter or a Chinese character
-is a word: punctuation, numbers alone and pictures are not counted.
+Words of a user are put into a segmenter of the run alone: in a shared one they would stay. Texts are brought to one
+form first (NFKC: full width letters and digits become half width), English is lower case, and only what holds a letter
+or a Chinese character is a word: punctuation, numbers alone and pictures are not counted.
 """
 
 from __future__ import annotations
@@ -106,6 +106,14 @@ class Tokens:
             0, int(kept.sum()),
         )  # fmt: skip
 
+    def used(self) -> Tokens:
+        """Along the words that occur alone."""
+        present = np.flatnonzero(self.counts)
+        place = np.zeros(len(self.words), dtype=np.int64)
+        place[present] = np.arange(len(present))
+        words, tags = [self.words[i] for i in present], [self.tags[i] for i in present]
+        return Tokens(words, tags, place[self.codes], self.docs, self.size, self.row_numbers, self.characters, self.raw)
+
     def grams(self, n: int) -> Tokens:
         """Runs of `n` words that stand next to each other in a row, joined by a blank."""
         if n == 1:
@@ -153,14 +161,25 @@ def texts_of(column: Column, report: Report | None = None) -> list[str]:
     return [clean(text) for text in texts]
 
 
+def fresh_jieba() -> Any:
+    """One of a run's own, into which words of the user may be put."""
+    import rjieba  # a library of 25 MB, for text methods alone
+
+    return rjieba.Jieba()
+
+
+@lru_cache(maxsize=1)
+def plain_jieba() -> Any:
+    """The one of this process; nothing is ever put into it."""
+    return fresh_jieba()
+
+
 class Segmenter:
     """Cuts texts; knows the words of the user. `lang` en: by letters alone."""
 
     def __init__(self, lang: str = "auto", words: Dictionary | None = None, hmm: bool = True) -> None:
-        import rjieba
-
         self.lang, self.hmm = lang, hmm
-        self.jieba = rjieba.Jieba()
+        self.jieba = fresh_jieba() if words is not None and words.words else plain_jieba()
         self.own: dict[str, str | None] = {}
         for word, frequency, tag in words.words if words is not None else ():
             form = normal(word)

@@ -11,6 +11,8 @@ from .tokens import Tokens
 
 DAMPING = 0.85
 ROUNDS = 2_000
+SMALL = 200
+"""Up to so many words the equations are solved at once."""
 
 
 def count_matrix(tokens: Tokens) -> sp.csr_matrix:
@@ -41,13 +43,14 @@ def mean_tfidf(tokens: Tokens) -> np.ndarray[Any, np.dtype[np.float64]]:
 def neighbours(tokens: Tokens, window: int) -> sp.csr_matrix:
     """How often two different words stand less than `window` words apart, symmetric."""
     size = len(tokens.words)
-    total = sp.csr_matrix((size, size))
-    for step in range(1, window):
+    ends: list[Any] = []
+    for step in range(1, min(window, len(tokens.codes))):
         left, right = tokens.codes[:-step], tokens.codes[step:]
         same = (tokens.docs[:-step] == tokens.docs[step:]) & (left != right)
-        if same.any():
-            total += sp.csr_matrix((np.ones(int(same.sum())), (left[same], right[same])), shape=(size, size))
-    return sp.csr_matrix(total + total.T)
+        ends.append(np.stack((left[same], right[same])))
+    pairs = np.concatenate(ends, axis=1) if ends else np.zeros((2, 0), dtype=np.int64)
+    both = np.concatenate((pairs, pairs[::-1]), axis=1)
+    return sp.csr_matrix((np.ones(both.shape[1]), (both[0], both[1])), shape=(size, size))
 
 
 def textrank(tokens: Tokens, window: int = 5) -> np.ndarray[Any, np.dtype[np.float64]]:
@@ -56,6 +59,11 @@ def textrank(tokens: Tokens, window: int = 5) -> np.ndarray[Any, np.dtype[np.flo
     size = graph.shape[0]
     out = np.asarray(graph.sum(axis=1)).ravel()
     alone = out == 0
+    if size <= SMALL:
+        dense = graph.toarray()
+        dense[~alone] /= out[~alone, None]
+        dense[alone] = 1 / size
+        return np.asarray(np.linalg.solve(np.eye(size) - DAMPING * dense.T, np.full(size, (1 - DAMPING) / size)))
     steps = sp.csr_matrix(sp.diags_array(np.divide(1.0, out, out=np.zeros_like(out), where=~alone)) @ graph).T
     score = np.full(size, 1 / size)
     for _ in range(ROUNDS):
