@@ -41,7 +41,7 @@ class Dea(Method):
         "综合效率 OE 是 CCR（规模报酬不变），技术效率 TE 是 BCC（规模报酬可变），规模效率 SE = OE/TE。",
         "产出导向的效率写成 1/φ，也在 0 到 1 之间。",
         "强有效：效率为 1 且没有松弛；弱有效：效率为 1 但有松弛。",
-        "规模报酬：CCR 有效为不变；否则比较非递增模型（Σλ ≤ 1）与 BCC 的效率，相等为递减，不等为递增。",
+        "规模报酬：CCR 与 BCC 的效率相等为不变；否则比较非递增模型（Σλ ≤ 1）与 BCC 的效率，相等为递减，不等为递增。",
         "目标值 = θ·投入 − 松弛，产出 + 松弛（产出导向为 φ·产出 + 松弛）。",
     )
     row_order = False
@@ -103,7 +103,7 @@ class Dea(Method):
         cls._result(report, form, names, te, oe, chosen)
         for k, name in enumerate(names):
             total = float(crs[k].weights.sum())
-            kind = "不变" if oe[k] >= 1 - 1e-8 else "递减" if abs(below[k] - te[k]) < 1e-7 else "递增"
+            kind = "不变" if te[k] - oe[k] < 1e-8 else "递减" if abs(below[k] - te[k]) < 1e-7 else "递增"
             report.row(cls.scale, unit=name, sum_=total if form.two_stage else None, kind=kind)
         cls._targets(report, form, names, x, y, chosen)
         shown = te if form.model != "ccr" else oe

@@ -19,7 +19,7 @@ one <- function(name, d, f, says = list(), peers = TRUE, ...) {
   for (k in 1:n) { t0 <- if (v) tv[k] else th[k]; z <- solve2(X, Y, k, v, out, t0); eff <- if (v) te[k] else oe[k]; sl <- sum(z$i) + sum(z$o)
     add(block("result", list(unit = nm[k]), te = te[k], se = oe[k] / te[k], oe = oe[k], slack_in = if (two) sum(z$i), slack_out = if (two) sum(z$o), verdict = if (eff < 1 - 1e-8) "非有效" else if (sl == 0 || !two) "强有效" else "弱有效",
       tolerance = 1e-7, reason = "lpSolve works to about 1e-9"))
-    c2 <- solve2(X, Y, k, FALSE, out, th[k]); add(block("scale", list(unit = nm[k]), sum_ = if (two) sum(c2$l), kind = if (oe[k] >= 1 - 1e-8) "不变" else if (abs(nd[k] - te[k]) < 1e-7) "递减" else "递增", tolerance = 1e-6, reason = "lpSolve"))
+    c2 <- solve2(X, Y, k, FALSE, out, th[k]); add(block("scale", list(unit = nm[k]), sum_ = if (two) sum(c2$l), kind = if (te[k] - oe[k] < 1e-8) "不变" else if (abs(nd[k] - te[k]) < 1e-7) "递减" else "递增", tolerance = 1e-6, reason = "lpSolve"))
     if (two) { for (j in seq_along(ins)) { g <- X[k, j] * (if (out) 1 else t0) - z$i[j]; rt <- g / X[k, j] - 1; add(block("targets", list(unit = nm[k], item = ins[j]), actual = X[k, j], target = g, slack = z$i[j], rate = if (abs(rt) < 1e-10) 0 else rt, tolerance = 1e-6, reason = "lpSolve")) }
       for (j in seq_along(outs)) { g <- Y[k, j] * (if (out) t0 else 1) + z$o[j]; rt <- g / Y[k, j] - 1; add(block("targets", list(unit = nm[k], item = outs[j]), actual = Y[k, j], target = g, slack = z$o[j], rate = if (abs(rt) < 1e-10) 0 else rt, tolerance = 1e-6, reason = "lpSolve")) }
       if (peers) for (j in which(z$l > 0)) add(block("peers", list(unit = nm[k], peer = nm[j]), weight = z$l[j], tolerance = 1e-6, reason = "lpSolve")) } }
