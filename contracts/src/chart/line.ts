@@ -140,7 +140,7 @@ export function drawLine(source: ChartSource, context: Context): Drawing {
   const series: Series[] = [
     ...(source.has('low') && source.has('high') ? all.map((r) => band(source, context, r, place)) : []),
     ...all.map((r) => line(source, context, r, place, named)),
-    ...overlays(source, context),
+    ...overlays(source, context, texts),
   ];
   return {
     height: 84 + plotHeight(context, 186, 256),

@@ -24,14 +24,14 @@ function reach(of: Source, i: number, axis: 'x' | 'y'): number[] {
   return [at - most, at + most];
 }
 
-/** `labels` places the texts of a bracket on its category axis; other overlays need only numbers. */
+/** `labels` places texts on a category axis: of a bracket, and of a band along periods. */
 export function overlays(source: ChartSource, context: Context, labels: readonly string[] = []): Series[] {
   return source.over.flatMap(({ overlay, of }, k): Series[] => {
     switch (overlay.type) {
       case 'line':
         return of === null ? [] : [curve(of, overlay.label, context)];
       case 'band':
-        return of === null ? [] : [band(of, context)];
+        return of === null ? [] : [band(of, context, labels)];
       case 'reference':
         return [reference(overlay.x, overlay.y, overlay.label, context)];
       case 'region':
@@ -111,12 +111,13 @@ function curve(of: Source, label: string | null, context: Context): CustomSeries
   };
 }
 
-function band(of: Source, context: Context): CustomSeriesOption {
+function band(of: Source, context: Context, labels: readonly string[]): CustomSeriesOption {
+  const place = (i: number): number => of.num('x', i) ?? labels.indexOf(of.text('x', i));
   const rows = Array.from({ length: of.size }, (_, i) => i).filter(
-    (i) => of.num('low', i) !== null && of.num('high', i) !== null,
+    (i) => of.num('low', i) !== null && of.num('high', i) !== null && (labels.length === 0 || place(i) >= 0),
   );
   const at = (api: { coord: (v: number[]) => number[] }, role: string) => (i: number) =>
-    api.coord([of.num('x', i) ?? 0, of.num(role, i) ?? 0]);
+    api.coord([place(i), of.num(role, i) ?? 0]);
   return {
     ...BASE,
     z: 1,

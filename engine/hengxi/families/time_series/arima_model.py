@@ -16,6 +16,8 @@ from hengxi.stats.arma import ArimaFit, Orders, fit_arima
 from hengxi.stats.moments import Floats
 
 ROWS_A_PARAMETER = 3
+LOG_BELOW = 0.25
+"""The automatic choice takes logarithms where λ of Box and Cox is not above this."""
 GRID = np.round(np.arange(-1.0, 2.0001, 0.05), 2)
 """λ of Box and Cox are looked for here."""
 
@@ -67,6 +69,8 @@ def choose_lambda(y: Floats) -> float:
 
 
 def read_transform(form: Any, y: Floats) -> Transform:
+    if form.transform == "auto":
+        return Transform(0.0) if (y > 0).all() and choose_lambda(y) <= LOG_BELOW else Transform()
     if form.transform == "none":
         return Transform()
     if (y <= 0).any():

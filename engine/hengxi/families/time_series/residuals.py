@@ -82,7 +82,7 @@ def write_residuals(report: Report, cls: Any, residuals: Floats, fitted: int, re
     report.note(
         cls.residual_tests,
         "原假设：Ljung-Box 为残差没有自相关，Jarque-Bera 为残差服从正态分布，ARCH-LM 为残差的方差不随时间成群变化。"
-        "*p* 大于 .05 时没有发现问题。",
+        "*p* 大于 .05 时没有发现问题。ACF、PACF 图的虚线为 ±1.96/√n：残差是白噪声时，约 95% 的条在两线之间。",
     )
     _draw(report, cls, residuals)
     at = min(1, len(lags) - 1)
@@ -100,7 +100,6 @@ def _draw(report: Report, cls: Any, residuals: Floats) -> None:
     r = autocorrelation(residuals, lags)
     report.add_rows(cls.correlogram, {"lag": np.arange(1, lags + 1), "acf": r[1:], "pacf": partial_from(r)})
     drawn_bounds(report, (cls.acf_plot, cls.pacf_plot), n)
-    report.note(cls.correlogram_panel, "横线为 ±1.96/√n；残差是白噪声时，约 95% 的条在两线之间。")
     x = np.sort(residuals) / float(np.sqrt(np.mean(residuals**2)))
     places = np.arange(n) if n <= QQ_POINTS else np.unique(np.linspace(0, n - 1, QQ_POINTS).astype(int))
     theory = stats.norm.ppf((places + 1 - 0.375) / (n + 0.25))

@@ -68,7 +68,7 @@ class ArimaForm(SeriesForm):
     ic: str = choice("定阶准则", dict(CRITERIA), when={"auto": True})
 
 
-class ArimaMethod(Forecasting, ResidualChecks):
+class ArimaMethod(ResidualChecks, Forecasting):
     family = "时间序列"
     missing = "keep"
     row_order = True

@@ -73,7 +73,7 @@ five <- everything(u, c(2, 1, 0), h = 4, ahead = as.character(109:112), back = f
 bic <- trace_blocks(as.numeric(LakeHuron), "bic"); o6 <- bic$best$arma[c(1, 6, 2)]
 six <- everything(as.numeric(LakeHuron), o6, h = 3, ahead = as.character(1973:1975), held = 3)
 month <- list(column = "月份", frequency = NULL)
-rest <- list("下一期（", "先看预测区间的宽窄", "原假设：Ljung-Box", "B 是后移算子", "误差和 *R*² 按样本内", "横线为 ±1.96", "点贴近对角线", "实际值有 80%",
+rest <- list("下一期（", "先看预测区间的宽窄", "原假设：Ljung-Box", "B 是后移算子", "误差和 *R*² 按样本内", "点贴近对角线", "实际值有 80%",
   "拟合是每期按", "ADF 的原假设是", "采用 ", " 预测 ", "期“", "波动没有成群", "模型对 ")
 terms <- list("点都在圆内", "ar、ma 是自回归", "都小于 1，模型平稳")
 good <- list("残差里没有发现剩余", "残差近似正态")
