@@ -16,7 +16,7 @@ from hengxi.contract.measures import ColumnInfo, is_number
 from hengxi.contract.when import level_count
 from hengxi.data.table import Table
 
-MOST = 5
+MOST = 8
 BEFORE = ("前测", "前", "pre", "before", "t1", "time1", "第一次")
 AFTER = ("后测", "后", "post", "after", "t2", "time2", "第二次")
 
@@ -87,6 +87,11 @@ def _same_levels(columns: list[ColumnInfo]) -> bool:
     return bool(values[0]) and all(other == values[0] for other in values)
 
 
+def _counted(columns: list[ColumnInfo]) -> bool:
+    """One is called a number of events: 次数, 例数, 件数, 发生数, 死亡数."""
+    return any(re.search(r"次数|例数|件数|人次|发生数|死亡数|事故数|缺陷数", column.name) for column in columns)
+
+
 def _levels(column: ColumnInfo) -> int:
     return level_count(column)
 
@@ -121,7 +126,17 @@ RULES: tuple[Rule, ...] = (
         (
             (f"{H}/independent_t_test", "两组的定量变量比较均值；默认 Welch，不要求方差相等"),
             (f"{H}/independent_samples_mann_whitney_test", "样本小或明显偏态时，用秩比较两组"),
+            (f"{H}/yuen_test", "两端有极端值时，用截尾均值比较两组"),
+            (f"{H}/equivalence_tost", "想证明两组差不多时，做等价性检验"),
+            (f"{H}/permutation_test", "不想假定正态时，由重新分组得出 p"),
+            (f"{H}/ks_two_sample", "关心整个分布是否相同，不只是平均高低"),
+            (f"{H}/variance_test", "关心哪一组更分散时，比较方差"),
+            (f"{H}/bayesian_t_test", "想知道数据支持有差异还是没有差异"),
         ),
+    ),
+    Rule(
+        lambda c: len(c.numbers) >= 2 and len(c.categories) == 1 and c.shape[0] > 0 and _levels(c.categories[0]) == 2,
+        ((f"{H}/hotelling_t2", "几个定量变量一起比较两组，只做一次检验"),),
     ),
     Rule(
         lambda c: len(c.numbers) >= 1 and len(c.categories) == 1 and c.shape[0] > 0 and _levels(c.categories[0]) >= 3,
@@ -129,9 +144,12 @@ RULES: tuple[Rule, ...] = (
             (f"{H}/variance", "三组及以上的定量变量比较均值，附事后比较"),
             (f"{H}/multiple_sample_kruskal_wallis_test", "样本小或明显偏态时，用秩比较多组"),
             (f"{H}/welch_anova", "各组方差不等时比较均值"),
-            (f"{H}/jonckheere_terpstra", "组别有高低次序时，看是否随次序升降"),
             (f"{H}/independent_t_test", "只比较其中两组时，选出两组"),
         ),
+    ),
+    Rule(
+        lambda c: c.shape[0] >= 1 and c.shape[1] == 1 and _levels(c.categories[0]) >= 3 and _ordered(c.categories),
+        ((f"{H}/jonckheere_terpstra", "组别有高低次序：看定量变量是否随次序升降"),),
     ),
     Rule(
         lambda c: len(c.numbers) == 1 and len(c.categories) == 2 and sum(c.shape) == 3,
@@ -160,6 +178,7 @@ RULES: tuple[Rule, ...] = (
         (
             (f"{H}/repeated_measures_anova", "同一批对象测了三次以上：比较各次的均值"),
             (f"{H}/multiple_paired_sample_friedman_test", "三次以上而明显偏态时，用秩比较各次"),
+            (f"{H}/page_trend_test", "研究前就预期一次比一次高（或低）时，看趋势"),
         ),
     ),
     Rule(
@@ -190,6 +209,14 @@ RULES: tuple[Rule, ...] = (
     Rule(
         lambda c: c.shape[0] == 0 and c.shape[1] >= 3,
         ((f"{D}/crosstabs", "多个定类变量：两两交叉，或把其中一个作为分层"),),
+    ),
+    Rule(
+        lambda c: c.shape == (0, 3) and sum(_levels(one) == 2 for one in c.categories) >= 2,
+        ((f"{H}/cmh_test", "两个二分类变量的关联，按第三个变量分层后合并"),),
+    ),
+    Rule(
+        lambda c: c.shape == (2, 1) and _counted(c.numbers) and _levels(c.categories[0]) == 2,
+        ((f"{H}/poisson_rate_test", "比较两组单位时间（或人口）的发生次数"),),
     ),
     Rule(
         lambda c: c.shape == (2, 0),
@@ -245,7 +272,7 @@ RULES: tuple[Rule, ...] = (
 
 
 def recommend(table_key: str, columns: list[str]) -> list[dict[str, str]]:
-    """`[{path, why}]`, best first, at most five, only methods that exist."""
+    """`[{path, why}]`, best first, at most eight (a page shows as many as it has room for), only methods that exist."""
     table = Table.open(table_key)
     return recommend_for([table.column(column_id) for column_id in columns])  # type: ignore[misc]
 

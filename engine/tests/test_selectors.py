@@ -55,7 +55,7 @@ def test_the_first_choice_follows_the_kinds_of_the_variables(
 ) -> None:
     monkeypatch.setattr(registry, "exists", lambda path: True)
     found = selectors.recommend_for([columns[name] for name in names])  # type: ignore[misc]
-    assert found[0]["path"] == first and len(found) <= 5
+    assert found[0]["path"] == first and len(found) <= selectors.MOST
     assert all(one["why"] for one in found)
 
 
@@ -122,3 +122,26 @@ def test_means_are_not_offered_for_categories_alone(columns: dict[str, object]) 
     found = selectors.recommend_for([columns["性别"], columns["年级"]])  # type: ignore[list-item]
     paths = [one["path"] for one in found]
     assert "descriptive/frequency" in paths and "descriptive/descriptive_statistics" not in paths
+
+
+@pytest.mark.parametrize(
+    ("names", "wanted"),
+    [
+        (["身高", "性别"], ["yuen_test", "equivalence_tost", "permutation_test"]),
+        (["身高", "体重", "性别"], ["hotelling_t2"]),
+        (["血压1", "血压2", "血压3"], ["page_trend_test"]),
+        (["体重", "性别", "年级"], ["scheirer_ray_hare"]),
+        (["性别", "购买前", "年级"], ["cmh_test"]),
+    ],
+)
+def test_newer_tests_are_led_to(columns: dict[str, object], names: list[str], wanted: list[str]) -> None:
+    found = [one["path"].split("/")[1] for one in selectors.recommend_for([columns[name] for name in names])]  # type: ignore[misc]
+    assert set(wanted) <= set(found), found
+
+
+def test_no_test_of_two_or_more_groups_is_left_without_a_rule() -> None:
+    named = {path.split("/")[1] for rule in selectors.RULES for path, _ in rule.methods}
+    assert named >= {
+        "yuen_test", "equivalence_tost", "jonckheere_terpstra", "page_trend_test", "scheirer_ray_hare", "cmh_test",
+        "poisson_rate_test", "variance_test", "hotelling_t2", "permutation_test", "ks_two_sample", "bayesian_t_test",
+    }  # fmt: skip

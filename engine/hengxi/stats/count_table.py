@@ -36,14 +36,13 @@ MOST_LISTED = 10_000_000
 @dataclass(kw_only=True)
 class CountTable:
     """`table`: counts, no empty row or column. `with_exact` allows the exact p, `draws` and `seed` are of its Monte
-    Carlo. `forty`: a 2×2 table of fewer than 40 cases is read by the exact test (Chinese textbooks of medicine)."""
+    Carlo. A 2×2 table of fewer than 40 cases is read by the exact test (Chinese textbooks of medicine)."""
 
     table: Floats
     conf_level: float = 0.95
     with_exact: bool = True
     draws: int = 10_000
     seed: int = SEED
-    forty: bool = False
 
     @property
     def n(self) -> float:
@@ -91,11 +90,11 @@ class CountTable:
     def wanted(self) -> str:
         """Which p ought to be read. It looks at the margins only, so it picks no test by its result."""
         if self.is_two_by_two:
-            if self.forty and self.n < FORTY:
+            if self.n < FORTY:
                 return "exact"
             if self.least >= SMALL:
                 return "pearson"
-            return "yates" if self.n >= FORTY and self.least >= TINY else "exact"
+            return "yates" if self.least >= TINY else "exact"
         return "exact" if self.sparse else "pearson"
 
     @cached_property
@@ -268,7 +267,7 @@ def pairs_of_rows(table: Floats, how: str) -> list[PairOfRows]:
             held = part[:, part.sum(axis=0) > 0]
             if held.shape[1] < 2:
                 continue
-            own = CountTable(table=held, forty=True)
+            own = CountTable(table=held)
             test = {"yates": own.yates, "pearson": own.pearson}.get(own.read)
             found.append((i, j, test, own.p))
     corrected = adjust([p for *_, p in found], how)

@@ -106,7 +106,6 @@ class ChiSquareReport(Method):
         held = counted(report, form.x, form.y, form.weight)
         one = CountTable(
             table=held.table, conf_level=getattr(form, "conf_level", 0.95), draws=form.mc_resamples, seed=form.seed,
-            forty=True,
         )  # fmt: skip
         read = cls._tests(report, form, one, held)
         cls._cross(report, form, one, held)

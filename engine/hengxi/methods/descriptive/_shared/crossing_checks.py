@@ -32,6 +32,8 @@ def _expected(report: Report, found: Found, form: Any) -> None:
     end = "采用 Pearson χ² 检验。"
     if worst.wanted == "exact" and worst.exact is None:
         state, end = "fail", "χ² 的近似不可靠，而精确检验没有打开。"
+    elif worst.wanted == "exact" and worst.is_two_by_two and not worst.sparse:
+        end = "2×2 表总频数不足 40，按惯例采用 Fisher 精确检验（Pearson χ² 仍列在表中）。"
     elif worst.wanted == "exact":
         state, end = "care", "χ² 的近似不可靠，已改用精确检验（Pearson χ² 仍列在表中）。"
     elif worst.wanted == "yates":

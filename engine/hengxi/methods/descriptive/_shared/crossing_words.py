@@ -210,7 +210,9 @@ def _student(one: Cross, form: Any) -> str:
     if "row" not in form.percent:
         start = f"先看百分比：{shares(one)}。这是在每一行里算的行百分比，要比较各行就看它；"
         start += "表里没有列出，可在“百分比”里加选。"
-    if one.read == "exact":
+    if one.read == "exact" and one.is_two_by_two and not one.sparse:
+        why = "这是 2×2 表而总数不足 40，按惯例采用 Fisher 精确检验。"
+    elif one.read == "exact":
         why = "有 {low:integer} 个单元格（{low_share:percent1}）的期望频数小于 5，最小 {least:num}，"
         why += "χ² 的近似不可靠，所以采用精确检验。"
     elif one.read == "yates":
@@ -285,8 +287,8 @@ def notes(report: Report, cls: Any, found: Found, form: Any) -> None:
     )  # fmt: skip
     report.note(
         cls.tests,
-        "论文报告“采用”一行。采用哪种检验只看期望频数：期望频数 < 5 的单元格超过 20% 或最小期望 < 1 时用 Fisher，"
-        "2×2 表总频数 ≥ 40 且最小期望在 1 到 5 之间时用连续校正。",
+        "论文报告“采用”一行。采用哪种检验只看期望频数和总数：期望频数 < 5 的单元格超过 20% 或最小期望 < 1 时用 Fisher；"
+        "2×2 表总频数 < 40 时用 Fisher，≥ 40 且最小期望在 1 到 5 之间时用连续校正。",
     )
     every = [part for whole, inside in found for part in (whole, *inside)]
     if any(part.exact is not None and part.exact.draws is not None for part in every):

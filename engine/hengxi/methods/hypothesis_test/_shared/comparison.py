@@ -94,8 +94,10 @@ class Comparison(Method):
         level: float,
         *,
         drawn: Sequence[Sample] | None = None,
+        intervals: Sequence[tuple[float, float, float]] | None = None,
     ) -> None:
-        """Rows of the shared tables; `drawn`: the samples of the figures, where they are not all of them."""
+        """Rows of the shared tables; `drawn`: the samples of the figures, where they are not all of them; `intervals`:
+        centre and bounds of each in the figure, where a member has others than the mean's or the median's."""
         for sample in samples:
             m, (q1, median, q3), shape = sample.moments, sample.quartiles, sample.shape
             report.row(
@@ -110,15 +112,19 @@ class Comparison(Method):
                 "超过 {most:integer} 例不做正态性检验：再小的偏离也会有很小的 *p*，请看偏度。",
                 most=TESTED_MOST,
             )
-        for sample in samples if drawn is None else drawn:
-            cls._draw(report, sample, centre, level)
+        for i, sample in enumerate(samples if drawn is None else drawn):
+            cls._draw(report, sample, centre, level, None if intervals is None else intervals[i])
 
     @classmethod
-    def _draw(cls, report: Report, sample: Sample, centre: Centre, level: float) -> None:
+    def _draw(
+        cls, report: Report, sample: Sample, centre: Centre, level: float, own: tuple[float, float, float] | None
+    ) -> None:
         m = sample.moments
         low: float | None
         high: float | None
-        if centre == "mean":
+        if own is not None:
+            y, low, high = own
+        elif centre == "mean":
             y, (low, high) = m.mean, m.mean_interval(level) if sample.n > 1 else (m.mean, m.mean)
         else:
             y, (low, high) = sample.median, median_interval(sample.ordered, level)

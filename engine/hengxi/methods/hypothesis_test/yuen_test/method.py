@@ -4,6 +4,7 @@ from itertools import combinations
 from typing import Any
 
 import numpy as np
+from scipy import special
 
 from hengxi.contract import (
     Refusal,
@@ -107,7 +108,9 @@ class YuenTest(ManySamples):
         if groups.empty:
             names = "”、“".join(groups.empty)
             report.warn("data.dropped_group", "组“{g}”在“{y}”上没有有效值，已剔除。", g=names, y=groups.y)
-        cls.describe(report, groups.samples, "median", form.conf_level)
+        cls.describe(
+            report, groups.samples, "mean", form.conf_level, intervals=[_interval(one, form.conf_level) for one in cut]
+        )
         report.chart(cls.plot, titles=axis(groups.y, groups.unit))
         xi = trimmed.explanatory([(s.x, s.counts) for s in groups.samples], cut, form.trim)
         # The boxes and tables follow the levels of the whole column, not those that have a value of this variable.
@@ -273,3 +276,9 @@ class YuenTest(ManySamples):
     def joined(cls, report: Report, form: dict[str, Any]) -> None:
         rows = report.rows_of(cls.result) or report.rows_of(cls.omnibus)
         cls.conclude_rows(report, form, rows, "比较各组的截尾均值", "截尾均值有差异")
+
+
+def _interval(group: Trimmed, level: float) -> tuple[float, float, float]:
+    """Of one trimmed mean (Tukey & McLaughlin 1963): t with the cases left."""
+    half = float(special.stdtrit(group.h - 1, (1 + level) / 2) * np.sqrt(group.q))
+    return group.mean, group.mean - half, group.mean + half
