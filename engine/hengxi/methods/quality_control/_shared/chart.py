@@ -294,7 +294,9 @@ class ControlChart(Method):
                 also=f"，{'、'.join(others)}图也有失控点" if others else "",
             )  # fmt: skip
             finding = "；".join(f"{name}图 {count} 个失控点" for name, count in out.items())
-        spread = next((panel.name for panel in panels if not panel.zones and counts[panel.name]), None)
+        # Beside means stands what spreads within subgroups; a chart alone has no such panel.
+        beside = panels if len(panels) > 1 else []
+        spread = next((panel.name for panel in beside if not panel.zones and counts[panel.name]), None)
         reading = (
             "{spread}图有失控点，说明子组内的波动不稳定，均值图的控制限不可靠，先解决它。"
             if spread
