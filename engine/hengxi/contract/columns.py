@@ -62,6 +62,8 @@ class Cells(Protocol):
 
     def identities(self, column_id: str) -> npt.NDArray[np.int64]: ...
 
+    def cell(self, column_id: str, row: int) -> Any: ...
+
     def release(self) -> None: ...
 
 
@@ -127,6 +129,11 @@ class Column:
     def physical(self) -> tuple[Any, Any]:
         """The cells as they lie in the table, all rows of it, and the text of the file beside them or None."""
         return self._cells.physical(self.id)
+
+    def cell(self, row: int) -> Any:
+        """One cell as it is analysed: None where it is missing; a date as it is written."""
+        at = row if self._rows is None else int(self._rows[row])
+        return self._cells.cell(self.id, at)
 
     @property
     def identities(self) -> npt.NDArray[np.int64]:

@@ -14,6 +14,7 @@ from hengxi.contract.fields.dataset import OtherTable, TableChoice
 from hengxi.contract.method import Method
 from hengxi.contract.models import KeptModel
 from hengxi.data.arrays import RAW, decoded, one_chunk
+from hengxi.data.levels import is_missing
 from hengxi.data.table import Table
 from hengxi.jobs import artifacts, processing
 from hengxi.jobs.other_tables import TableHandle
@@ -60,6 +61,13 @@ class Filled:
     def identities(self, column_id: str) -> Any:
         encoded = one_chunk(pa.chunked_array([decoded(self._table.array(column_id))]).dictionary_encode("mask"))
         return encoded.indices.fill_null(-1).to_numpy(zero_copy_only=False).astype(np.int64)
+
+    def cell(self, column_id: str, row: int) -> Any:
+        column = self._table.column(column_id)
+        value = self._table.cells(column_id, np.array([row]))[0]
+        if value is None or value != value or is_missing(value, column.missing):
+            return None
+        return value if isinstance(value, str | int | float) else str(value).removesuffix(" 00:00:00")
 
     def release(self) -> None:
         self._table.source.release()

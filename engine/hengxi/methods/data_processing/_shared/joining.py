@@ -55,8 +55,14 @@ def matches(keys: Keys, how: str) -> tuple[Rows, Rows]:
 
     The rows of one key of the right table lie together once they are sorted by key; each left row takes its span.
     """
-    order = np.argsort(keys.right, kind="stable")
-    order = order[np.count_nonzero(keys.right < 0) :]
+    there = np.flatnonzero(keys.right >= 0)
+    if keys.right_sizes.max(initial=0) <= 1:
+        # No key twice: each row stands at the place of its key among those that are there.
+        place = np.cumsum(keys.right_sizes) - 1
+        order = np.empty(len(there), dtype=np.int64)
+        order[place[keys.right[there]]] = there
+    else:
+        order = there[np.argsort(keys.right[there], kind="stable")]
     start = np.concatenate([[0], np.cumsum(keys.right_sizes)[:-1]]).astype(np.int64) if len(keys.right_sizes) else order
     known = keys.left >= 0
     count = np.zeros(len(keys.left), dtype=np.int64)
@@ -102,6 +108,11 @@ def _shared(left: Column, right: Column) -> Rows:
         found: Rows = np.where(missing, -1, pd.factorize(codes)[0])
         return found
     numbers = np.concatenate([left.numbers, right.numbers])
+    known = numbers[~np.isnan(numbers)]
+    if len(known) and float(np.ptp(known)) < 8 * len(numbers) and bool((known == np.floor(known)).all()):
+        # Whole numbers close together are their own codes.
+        spaced: Rows = np.where(np.isnan(numbers), -1.0, numbers - known.min()).astype(np.int64)
+        return spaced
     # Zero has a sign, which is nobody's key.
     numbered: Rows = pd.factorize(numbers + 0.0)[0].astype(np.int64)
     return numbered

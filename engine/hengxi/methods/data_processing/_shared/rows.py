@@ -49,13 +49,14 @@ def first_of(codes: Rows) -> Rows:
 
 
 def shown_at(column: Column, row: int) -> str:
-    """A cell in words: its label where it has one."""
-    value = column.values[row]
+    """A cell in words: its label where it has one. Only this cell is read: the column may have a million levels."""
+    value = column.cell(row)
     if value is None or value != value:
         return "缺失"
-    if column.measure == "时间":
-        return str(column.text[row])
-    return next((level.label for level in column.levels if level.value == value), shown(value))
+    if column.measure == "时间" and not isinstance(value, (int, float)):
+        return str(value)
+    label = next((level.label for level in column.info.levels or [] if level.value == value), None)
+    return label if label is not None else shown(value)
 
 
 def shown_key(columns: Sequence[Column], row: int) -> str:
