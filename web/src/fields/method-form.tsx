@@ -48,8 +48,9 @@ function isContent(field: Field, next: Field | undefined): boolean {
 export function sectionsOf(fields: readonly Field[]): Sections {
   const boxes: Field[] = [];
   for (const [at, field] of fields.entries()) {
-    // Which model answers is asked first: the variables follow from it.
-    if (field.type === 'model' || isContent(field, fields[at + 1])) boxes.push(field);
+    // Which model answers, which other table there is, is asked first: the variables follow from it.
+    const isAskedFirst = field.type === 'model' || field.type === 'dataset';
+    if (isAskedFirst || isContent(field, fields[at + 1])) boxes.push(field);
     if (field.type !== 'role') continue;
     boxes.push(field, ...fields.filter((one) => isOfBox(one) && one.type === 'level' && one.of[0] === field.key));
   }
