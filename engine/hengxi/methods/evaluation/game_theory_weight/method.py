@@ -40,6 +40,7 @@ class GameTheoryWeight(Method):
     """Several sets of weights brought to one."""
 
     title, title_en = "组合赋权（博弈论等）", "Combined weighting"
+    slug = "combined-weight"
     family, tier = "权重计算", "member"
     purpose = "主观权重与客观权重如何合理组合成一套权重"
     aliases = ("博弈论组合赋权", "主客观组合赋权", "综合权重", "最小信息熵", "乘法合成", "距离函数")

@@ -39,6 +39,7 @@ class Boolean(Whole):
     """A linear program of yes or no: Balas' enumeration step by step, the best plans by HiGHS."""
 
     title, title_en = "0-1规划", "Binary (0-1) programming"
+    slug = "boolean-programming"
     purpose = "求全部变量只取 0 或 1 的线性规划，如选址、选项目、指派"
     aliases = ("0-1规划", "01规划", "布尔规划", "隐枚举", "选项目", "选址")
     references = ("balas1965", "hillier2015", "huangfu2018")

@@ -33,6 +33,7 @@ class Integer(Whole):
     """A linear program with whole variables: branch and bound shown node by node, checked by HiGHS."""
 
     title, title_en = "整数规划", "Integer programming"
+    slug = "integer-programming"
     purpose = "求部分或全部变量取整数的线性规划"
     aliases = ("整数规划", "混合整数规划", "MIP", "ILP", "分支定界")
     references = ("land1960", "hillier2015", "huangfu2018")

@@ -35,6 +35,7 @@ class Linear(Constrained):
     """The proven optimum of a linear program, its shadow prices, and how far its data may move."""
 
     title, title_en = "线性规划", "Linear programming"
+    slug = "programming-solution"
     purpose = "在线性约束下求线性目标的最大或最小值，并给出影子价格与灵敏度"
     aliases = ("线性规划", "LP", "单纯形法", "影子价格", "灵敏度分析", "生产计划")
     references = ("dantzig1963", "hillier2015", "huangfu2018")

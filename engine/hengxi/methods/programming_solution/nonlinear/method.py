@@ -24,6 +24,7 @@ class Nonlinear(ConstrainedNonlinear):
     """A local optimum from several starts, with the conditions that show it is one."""
 
     title, title_en = "非线性规划", "Nonlinear programming"
+    slug = "nonlinear-programming"
     purpose = "用局部优化算法求非线性目标的最优解，可含或不含约束"
     aliases = ("非线性规划", "NLP", "SLSQP", "COBYLA", "多起点", "KKT")
     references = ("nocedal2006", "hock1981", "nelder1965")
