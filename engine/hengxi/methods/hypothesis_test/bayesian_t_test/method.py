@@ -241,7 +241,8 @@ class BayesianTTest(Comparison):
         if log > 0:
             lead = f"数据支持{what}{way}（{many}，证据{{grade}}）"
         else:
-            lead = f"数据支持{what}没有差异（{many}，证据{{grade}}）"
+            than = "" if form.alternative == "two_sided" else f"，而不是{way}"
+            lead = f"数据支持{what}没有差异{than}（{many}，证据{{grade}}）"
         close = "证据微弱，还不足以下结论，可以再收集数据。" if grade == "微弱" else ""
         lead += f"：均值差 {{gap:num}}{{unit}}，效应量 δ 的后验中位数 {{m:num}}（{span}）。{close}"
         report.lead(
