@@ -19,6 +19,8 @@ import type { ChartTheme } from '@hengxi/contracts/chart/theme';
 
 /** More marks than this are painted instead of being elements of the page. */
 const SVG_MOST = 3000;
+/** The click that follows a tap comes within it. */
+const TAP_MS = 700;
 
 type Engine = typeof EngineModule;
 let engine: Engine | null = null;
@@ -66,10 +68,10 @@ export function Canvas({
   const [tip, setTip] = useState<Tip | null>(null);
   const drawing = useMemo(() => draw(width), [draw, width]);
   const onMark = useEffectEvent(onPoint);
-  const onClick = useEffectEvent((row: number, event: Event | undefined) => {
+  const pickedAt = useRef(-Infinity);
+  const onClick = useEffectEvent((row: number) => {
     if (onPick === undefined) return;
-    // The picture around it would open its editor.
-    event?.stopPropagation();
+    pickedAt.current = performance.now();
     setTip(null);
     onPick(row);
   });
@@ -97,7 +99,7 @@ export function Canvas({
     });
     chart.on('click', (event) => {
       const { row } = markOf(event.data);
-      if (row !== undefined) onClick(row, domEventOf(event.event));
+      if (row !== undefined) onClick(row);
     });
     drawnChart.current = chart;
     return () => {
@@ -115,7 +117,14 @@ export function Canvas({
     };
   }, [drawing, pointed, table, about]);
   return (
-    <div className={styles['frame']} style={{ height: drawing.height }}>
+    <div
+      className={styles['frame']}
+      style={{ height: drawing.height }}
+      onClick={(event) => {
+        // The picture around it opens its editor; after a tap the browser tells of the click a little later.
+        if (performance.now() - pickedAt.current < TAP_MS) event.stopPropagation();
+      }}
+    >
       <div ref={box} className={styles['canvas']} role="img" aria-label={summary} style={{ height: drawing.height }} />
       {children}
       {tip === null ? null : <TipBox tip={tip} width={width} />}
@@ -136,12 +145,6 @@ function TipBox({ tip, width }: { tip: Tip; width: number }) {
       ))}
     </div>
   );
-}
-
-/** The browser's own event behind one of ECharts, which hands it on untyped. */
-function domEventOf(event: unknown): Event | undefined {
-  const inner = typeof event === 'object' && event !== null && 'event' in event ? event.event : undefined;
-  return inner instanceof Event ? inner : undefined;
 }
 
 /** What our kinds put beside a value; ECharts hands it back untyped. */
