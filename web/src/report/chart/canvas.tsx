@@ -101,8 +101,14 @@ export function Canvas({
       const { row } = markOf(event.data);
       if (row !== undefined) onClick(row);
     });
+    // The picture around it opens its editor; after a tap the browser tells of the click a little later.
+    const keep = (event: Event): void => {
+      if (performance.now() - pickedAt.current < TAP_MS) event.stopPropagation();
+    };
+    place.addEventListener('click', keep);
     drawnChart.current = chart;
     return () => {
+      place.removeEventListener('click', keep);
       drawnChart.current = null;
       chart.dispose();
     };
@@ -117,14 +123,7 @@ export function Canvas({
     };
   }, [drawing, pointed, table, about]);
   return (
-    <div
-      className={styles['frame']}
-      style={{ height: drawing.height }}
-      onClick={(event) => {
-        // The picture around it opens its editor; after a tap the browser tells of the click a little later.
-        if (performance.now() - pickedAt.current < TAP_MS) event.stopPropagation();
-      }}
-    >
+    <div className={styles['frame']} style={{ height: drawing.height }}>
       <div ref={box} className={styles['canvas']} role="img" aria-label={summary} style={{ height: drawing.height }} />
       {children}
       {tip === null ? null : <TipBox tip={tip} width={width} />}
