@@ -2,7 +2,7 @@
 import type { ChartElement, TableElement, TextElement } from '@hengxi/contracts/contract';
 import { integer, tokens } from '@hengxi/contracts/format';
 import { tableText } from '@hengxi/contracts/table-text';
-import { type KeyboardEvent, lazy, Suspense, useCallback, useMemo, useState } from 'react';
+import { type KeyboardEvent, lazy, type MouseEvent, Suspense, useCallback, useMemo, useState } from 'react';
 
 import { useAppearance } from '../../lib/appearance.ts';
 import { useReport } from '../context.ts';
@@ -145,14 +145,21 @@ function editOf(presentation: Presentation, name: string, inPanel: boolean): Fig
   return editOver(panel, presentation.figures[name]);
 }
 
+/** Not the card of a word below the picture, nor a dialog opened from it. */
+const isPicture = ({ target, currentTarget }: KeyboardEvent | MouseEvent): boolean =>
+  target instanceof Element && currentTarget.contains(target) && target.closest('[data-word-card]') === null;
+
 /** The picture itself opens its editor, by mouse and by keys. */
 function opening(label: string, open: () => void) {
   return {
     role: 'button' as const,
     tabIndex: 0,
     'aria-label': label,
-    onClick: open,
+    onClick: (event: MouseEvent) => {
+      if (isPicture(event)) open();
+    },
     onKeyDown: (event: KeyboardEvent) => {
+      if (!isPicture(event)) return;
       if (event.key !== 'Enter' && event.key !== ' ') return;
       event.preventDefault();
       open();

@@ -22,7 +22,7 @@ export function WordCard({ chart, table, row, onClose }: Props) {
   const cell = source.value('rows', row);
   const rows = Array.isArray(cell) ? cell.filter((one): one is number => typeof one === 'number') : [];
   return (
-    <div className={styles['word']} role="group" aria-label={`词“${word}”`}>
+    <div className={styles['word']} role="group" data-word-card aria-label={`词“${word}”`}>
       <b>{word}</b>
       <span>
         {source.heading('weight')} {source.shown('weight', row)}
