@@ -26,6 +26,7 @@ from hengxi.contract import (
     text,
     words,
 )
+from hengxi.families.text.edit_distance import alike
 from hengxi.families.text.form import SEGMENTED, WordForm
 from hengxi.families.text.tables import warn_wordless
 from hengxi.families.text.tokens import Segmenter, Tokens, normal, read_tokens, stop_set, texts_of
@@ -220,25 +221,6 @@ class _Edits:
 
     def asked(self) -> Any:
         return np.array([alike(self.query, one) for one in self.texts])
-
-
-def distance(a: str, b: str) -> int:
-    """Levenshtein: insertions, deletions and replacements, each 1. By rows of the table, each in one stroke."""
-    if not a or not b:
-        return max(len(a), len(b))
-    codes = np.frombuffer(b.encode("utf-32-le"), dtype=np.uint32)
-    steps = np.arange(len(b) + 1)
-    before = steps.copy()
-    for i, letter in enumerate(a, start=1):
-        now = np.minimum(before[1:] + 1, before[:-1] + (codes != ord(letter)))
-        # Insertions along the row: the running minimum of what stands to the left.
-        before = np.minimum.accumulate(np.concatenate(([i], now)) - steps) + steps
-    return int(before[-1])
-
-
-def alike(a: str, b: str) -> float:
-    longer = max(len(a), len(b))
-    return 1 - distance(a, b) / longer if longer else 0.0
 
 
 def _blocks(likeness: Any, n: int, form: Any) -> Iterator[tuple[int, Any]]:
