@@ -95,6 +95,51 @@ function shaded(source: ChartSource, grid: Grid, context: Context, region: boole
   };
 }
 
+/** The part of a cell where z is at least `level`: its corners, cut where the height crosses the level. */
+export function clipped(corners: readonly (readonly [number, number, number])[], level: number): [number, number][] {
+  return corners.flatMap((a, k): [number, number][] => {
+    const b = corners[(k + 1) % corners.length] ?? a;
+    const own: [number, number][] = a[2] >= level ? [[a[0], a[1]]] : [];
+    if (a[2] >= level === b[2] >= level) return own;
+    const t = (level - a[2]) / (b[2] - a[2]);
+    return [...own, [a[0] + t * (b[0] - a[0]), a[1] + t * (b[1] - a[1])]];
+  });
+}
+
+/** A region given by how far inside a point lies: drawn to the edge between the points, not in steps. */
+function area(source: ChartSource, grid: Grid, context: Context): CustomSeriesOption {
+  const data = grid.ys.slice(1).flatMap((_, r) =>
+    grid.xs.slice(1).flatMap((__, c) => {
+      const corners = [
+        [c, r],
+        [c + 1, r],
+        [c + 1, r + 1],
+        [c, r + 1],
+      ].flatMap(([i = 0, j = 0]): [number, number, number][] => {
+        const [x, y, z] = [grid.xs[i], grid.ys[j], grid.z[j]?.[i]];
+        return x === undefined || y === undefined || z === undefined || z === null ? [] : [[x, y, z]];
+      });
+      const shape = corners.length < 4 ? [] : clipped(corners, 0);
+      return shape.length < 3 ? [] : [{ value: shape.flat() }];
+    }),
+  );
+  return {
+    type: 'custom',
+    z: 1,
+    silent: true,
+    data,
+    renderItem: (params, api) => {
+      const flat = data[params.dataIndex]?.value ?? [];
+      const points = flat.flatMap((x, k) => (k % 2 === 0 ? [api.coord([x, flat[k + 1] ?? 0])] : []));
+      return {
+        type: 'polygon',
+        shape: { points },
+        style: { fill: seriesColour(context.theme, 0), opacity: 0.22 },
+      };
+    },
+  };
+}
+
 function contours(grid: Grid, levels: readonly number[], decimals: number, context: Context): CustomSeriesOption {
   return {
     type: 'custom',
@@ -158,7 +203,7 @@ export function drawSurface(source: ChartSource, context: Context): Drawing {
       xAxis: xValue({ scale: x, name: source.heading('x') }, context),
       yAxis: yValue({ scale: y, name: source.heading('y'), grid: false }, context),
       series: [
-        shaded(source, grid, context, region),
+        region && low < 0 ? area(source, grid, context) : shaded(source, grid, context, region),
         ...(region ? [] : [contours(grid, levels, heights.decimals, context)]),
         ...overlays(source, context),
       ],

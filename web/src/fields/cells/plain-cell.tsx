@@ -14,6 +14,9 @@ export interface PlainCellProps {
   onChange: (value: unknown) => void;
 }
 
+/** What named numbers of a row are called on the screen. */
+const NAMES: Readonly<Record<string, string>> = { min: '下界', max: '上界' };
+
 const numberOr = (value: unknown, otherwise: number | null): number | null =>
   typeof value === 'number' ? value : otherwise;
 
@@ -73,15 +76,15 @@ export function PlainCell({ cell, value, label, disabled, onChange }: PlainCellP
       const names = cell.names ?? [];
       const numbers = Object.fromEntries(names.map((name, at) => [name, numberOr(given[name], cell.default[at] ?? null)]));
       return (
-        <span style={{ display: 'inline-flex', flexWrap: 'wrap', gap: 6 }}>
+        <span style={{ display: 'inline-flex', flexWrap: 'wrap', gap: 4 }}>
           {names.map((name) => (
             <NumberInput
               key={name}
               value={numbers[name] ?? null}
-              width={84}
-              placeholder={name}
+              width={66}
+              placeholder={NAMES[name] ?? name}
               disabled={disabled}
-              label={{ text: `${label} ${name}` }}
+              label={{ text: `${label} ${NAMES[name] ?? name}` }}
               onChange={(next) => onChange({ ...numbers, [name]: next })}
             />
           ))}
