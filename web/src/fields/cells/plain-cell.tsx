@@ -43,7 +43,7 @@ export function PlainCell({ cell, value, label, disabled, onChange }: PlainCellP
         <Select
           aria-label={label}
           disabled={disabled}
-          style={{ minWidth: 108 }}
+          style={{ minWidth: 88 }}
           value={typeof value === 'string' ? value : cell.default}
           options={cell.options.map((option) => ({ value: option.key, label: option.title }))}
           onChange={onChange}
@@ -64,7 +64,7 @@ export function PlainCell({ cell, value, label, disabled, onChange }: PlainCellP
         <Input
           aria-label={label}
           disabled={disabled}
-          style={{ minWidth: 92 }}
+          style={{ minWidth: 64 }}
           maxLength={cell.longest}
           placeholder={cell.auto?.title ?? ''}
           value={typeof value === 'string' ? value : (cell.default ?? '')}
@@ -74,9 +74,11 @@ export function PlainCell({ cell, value, label, disabled, onChange }: PlainCellP
     case 'numbers': {
       const given = isRecord(value) ? value : {};
       const names = cell.names ?? [];
-      const numbers = Object.fromEntries(names.map((name, at) => [name, numberOr(given[name], cell.default[at] ?? null)]));
+      const numbers = Object.fromEntries(
+        names.map((name, at) => [name, numberOr(given[name], cell.default[at] ?? null)]),
+      );
       return (
-        <span style={{ display: 'inline-flex', flexWrap: 'wrap', gap: 4 }}>
+        <span style={{ display: 'inline-flex', gap: 4 }}>
           {names.map((name) => (
             <NumberInput
               key={name}

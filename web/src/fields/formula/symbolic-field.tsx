@@ -46,6 +46,9 @@ function Line({ value, label, placeholder, invalid, power, box, onPower, onChang
       placeholder={placeholder}
       value={value}
       onFocus={rest.onFocus}
+      onBlur={() => {
+        if (power) onPower(false);
+      }}
       onKeyDown={rest.onKey}
       onPaste={rest.onPaste}
       onChange={(event) => {
