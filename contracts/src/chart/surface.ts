@@ -107,7 +107,7 @@ export function clipped(corners: readonly (readonly [number, number, number])[],
 }
 
 /** A region given by how far inside a point lies: drawn to the edge between the points, not in steps. */
-function area(source: ChartSource, grid: Grid, context: Context): CustomSeriesOption {
+function area(grid: Grid, context: Context): CustomSeriesOption {
   const data = grid.ys.slice(1).flatMap((_, r) =>
     grid.xs.slice(1).flatMap((__, c) => {
       const corners = [
@@ -203,7 +203,7 @@ export function drawSurface(source: ChartSource, context: Context): Drawing {
       xAxis: xValue({ scale: x, name: source.heading('x') }, context),
       yAxis: yValue({ scale: y, name: source.heading('y'), grid: false }, context),
       series: [
-        region && low < 0 ? area(source, grid, context) : shaded(source, grid, context, region),
+        region && low < 0 ? area(grid, context) : shaded(source, grid, context, region),
         ...(region ? [] : [contours(grid, levels, heights.decimals, context)]),
         ...overlays(source, context),
       ],

@@ -121,15 +121,15 @@ test('the variable of time keeps the frequency that was chosen', () => {
 test('rows are added by button and Enter, pasted, and reset', async () => {
   const { last } = draw(RECORDS);
   await userEvent.click(screen.getByRole('button', { name: '加一行' }));
-  expect(last()['variables']).toEqual([{ id: 'r1', name: 'X1' }]);
-  await userEvent.type(screen.getByRole('textbox', { name: 'X1：下界' }), '{Enter}');
+  expect(last()['variables']).toEqual([{ id: 'r1', name: 'X' }]);
+  await userEvent.type(screen.getByRole('textbox', { name: 'X：下界' }), '{Enter}');
   expect(last()['variables']).toHaveLength(2);
   fireEvent.paste(screen.getByRole('textbox', { name: 'X2：名称' }), {
     clipboardData: { getData: () => 'A\t1\nB\t2.5\n' },
   });
   expect(last()['variables']).toMatchObject([{}, {}, { name: 'A', lower: 1 }, { name: 'B', lower: 2.5 }]);
   await userEvent.click(screen.getByRole('button', { name: '重置' }));
-  expect(last()['variables']).toEqual([]);
+  expect(last()['variables']).toEqual([{ id: 'r1', name: 'X' }]);
 });
 
 test('a judgement fills its mirror; shares are shown as people write them; a block is pasted', async () => {
