@@ -411,6 +411,17 @@ def arrow_name(study: Study, one: Estimate) -> str:
     return f"“{study.print.title(one.cell.col)}”→“{study.print.title(one.cell.row)}”"
 
 
+def joined_over(study: Study) -> list[tuple[int, int]]:
+    """(source, target) of structural variables that are joined by arrows over at least one between."""
+    arrow = np.abs(study.state().a) > 0
+    inner = [i for i, one in enumerate(study.print.ids) if one not in study.print.indicators]
+    only = np.zeros_like(arrow)
+    only[np.ix_(inner, inner)] = arrow[np.ix_(inner, inner)]
+    size = np.eye(len(only))
+    reach = np.linalg.inv(size - only * 0.1) - size - only * 0.1
+    return [(s, t) for t in inner for s in inner if reach[t, s] > 1e-9]
+
+
 def _is_item(study: Study, place: int) -> bool:
     return study.print.ids[place] in study.print.indicators
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from hengxi.contract import Refusal, Report, SetRemedy
+from hengxi.contract import Refusal, Report, SetRemedy, Table
 from hengxi.stats.moments import Floats
 from hengxi.stats.structural.fit import Unconverged, complete, estimate
 
@@ -64,3 +64,17 @@ def intervals(
         for shift, kind in ((0, "间接"), (k, "总"))
         for i, pair in enumerate(pairs)
     }
+
+
+def write_effects(report: Report, table: Table, study: Study, pairs: Sequence[tuple[int, int]], form: Any) -> None:
+    """Two rows a pair: what goes over others, and all of it."""
+    bounds = intervals(report, study, pairs, form) if form.n_boot else {}
+    both = zip(pairs, study.effects("indirect", pairs), study.effects("total", pairs), strict=True)
+    for pair, indirect, total in both:
+        name = f"{study.print.title(pair[0])} → {study.print.title(pair[1])}"
+        for kind, one in (("间接", indirect), ("总", total)):
+            low, high = bounds.get((pair, kind), (None, None))
+            report.row(
+                table, path=name, kind=kind, b=one.b, se=one.se, z=one.z, p=one.p, standard=one.standard, low=low,
+                high=high,
+            )  # fmt: skip

@@ -44,7 +44,7 @@ loading_blocks <- function(fit, factors) { p <- both(fit); r2 <- lavInspect(fit,
     row_of("loadings", list(factor = f, item = v), c(c1, list(smc = unname(r2[[v]])))) })), FALSE) |> flat() }
 arrow_blocks <- function(table, fit, op, arrows) { p <- both(fit); flat(lapply(arrows, function(k) row_of(table, list(path = paste(k[1], "→", k[2])), cells_of(line(p, k[2], "~", k[1]))))) }
 # A curve stands in the order of the variables of the report: the later one second.
-curve_blocks <- function(fit, curves, inner, latent = character()) { p <- both(fit); ids <- c(lavNames(fit, "ov"), lavNames(fit, "lv"))
+curve_blocks <- function(fit, curves, order_of = c(lavNames(fit, "ov"), lavNames(fit, "lv"))) { p <- both(fit); ids <- order_of
   flat(lapply(seq_len(nrow(curves)), function(i) { l <- curves$lhs[i]; r <- curves$rhs[i]; k <- order(match(c(l, r), ids))
     row_of("covaried", list(path = paste(c(l, r)[k][1], "↔", c(l, r)[k][2])), cells_of(line(p, l, "~~", r)), 1e-4) })) }
 r2_blocks <- function(fit, names) { r2 <- lavInspect(fit, "rsquare"); lapply(names, function(v) near("explained", list(variable = v), r2 = unname(r2[[v]]))) }
@@ -69,7 +69,7 @@ effect_blocks <- function(fit, arrows) { p <- parTable(fit); nodes <- unique(unl
     b <- base[[kind]][t, s]; se <- sqrt(sum(d * (V[free, free] %*% d))); z <- b / se
     E <- c(E, row_of("effects", list(path = paste(s, "→", t), kind = if (kind == "I") "间接" else "总"), list(b = b, se = se, z = z, p = 2 * pnorm(-abs(z)), standard = unname(b * spread[s] / spread[t])))) }
   E }
-residual_blocks <- function(fit) { S <- lavInspect(fit, "sampstat")$cov; R <- (S - lavInspect(fit, "implied")$cov) / sqrt(outer(diag(S), diag(S))); v <- colnames(S); E <- list()
+residual_blocks <- function(fit, order_of = NULL) { S <- lavInspect(fit, "sampstat")$cov; R <- (S - lavInspect(fit, "implied")$cov) / sqrt(outer(diag(S), diag(S))); v <- colnames(S); E <- list()
   for (i in 2:length(v)) for (j in seq_len(i - 1)) if (abs(R[i, j]) > .03) E[[length(E) + 1]] <- near("residuals", list(item = v[i], against = v[j]), r = R[i, j], tolerance = 1e-4)
   E }
 mi_blocks <- function(fit) { m <- modindices(fit, sort. = TRUE); m <- subset(m, op == "=~" & mi > 3.85 & rhs %in% lavNames(fit, "ov.ind")); m <- head(m, 3)

@@ -3,8 +3,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-import numpy as np
-
 from hengxi.contract import (
     Block,
     Column,
@@ -138,25 +136,11 @@ class Sem(base.Structural):
     @classmethod
     def _effects(cls, report: Report, study: Study, form: Any) -> None:
         """Indirect and total effects of every pair that is joined over at least one variable between."""
-        arrow = np.abs(study.state().a) > 0
-        ids = study.print.ids
-        inner = [i for i, one in enumerate(ids) if one not in study.print.indicators]
-        only = np.zeros_like(arrow)
-        only[np.ix_(inner, inner)] = arrow[np.ix_(inner, inner)]
-        reach = np.linalg.inv(np.eye(len(only)) - only * 0.1) - np.eye(len(only)) - only * 0.1
-        pairs = [(s, t) for t in inner for s in inner if reach[t, s] > 1e-9]
+        pairs = base.joined_over(study)
         if not pairs:
             report.skip(cls.effects, "路径里没有中间变量，没有间接效应")
             return
-        bounds = boot.intervals(report, study, pairs, form) if form.n_boot else {}
-        for pair, indirect, total in zip(
-            pairs, study.effects("indirect", pairs), study.effects("total", pairs), strict=True
-        ):
-            name = f"{study.print.title(pair[0])} → {study.print.title(pair[1])}"
-            for kind, one in (("间接", indirect), ("总", total)):
-                low, high = bounds.get((pair, kind), (None, None))
-                report.row(cls.effects, path=name, kind=kind, b=one.b, se=one.se, z=one.z, p=one.p,
-                           standard=one.standard, low=low, high=high)  # fmt: skip
+        boot.write_effects(report, cls.effects, study, pairs, form)
 
     @classmethod
     def _two_steps(cls, report: Report, form: Any, study: Study, columns: list[Column]) -> None:
@@ -179,7 +163,7 @@ class Sem(base.Structural):
         found = study.indices
         tested = [one for one in arrows if one.p is not None]
         sure = sorted((one for one in tested if (one.p or 1) < 0.05), key=lambda one: -abs(one.standard))
-        facts = {**base.fit_facts(found), "all": len(tested), "sure": len(sure)}
+        facts = base.fit_facts(found)
         lead = base.fit_sentence(found) + f"{len(tested)} 条结构路径中 {len(sure)} 条显著"
         if sure:
             names = {f"path{i}": base.arrow_name(study, one) for i, one in enumerate(sure[:3])}

@@ -26,7 +26,7 @@ run <- function(name, d, factors, arrows, residuals = list(), form = list(), obs
   E <- c(E, fit_block(fit), loading_blocks(fit, factors), arrow_blocks("structure", fit, "~", arrows))
   E <- c(E, validity_blocks(fit, factors))
   curves <- subset(parTable(fit), op == "~~" & lhs != rhs)
-  if (nrow(curves)) E <- c(E, curve_blocks(fit, curves, c(names(factors), observed)))
+  if (nrow(curves)) E <- c(E, curve_blocks(fit, curves))
   E <- c(E, effect_blocks(fit, arrows), r2_blocks(fit, unique(sapply(arrows, `[`, 2))), residual_blocks(fit))
   E <- c(E, mi_blocks(fit))
   m <- lavaan_fit(c(held, curved, free_covariances(c(names(factors), observed))), d, ...)
