@@ -44,8 +44,6 @@ def lay_out(
             continue
         own = _element(element, elements, report, places, shown)
         if not own and name in report.skipped:
-            if isinstance(element, Table) and element.hidden:
-                continue  # what a figure is drawn from: the figure is said to be absent
             text = "“" + element.title + "”未给出：" + report.skipped[name] + "。"
             facts = {"type": "text", "id": f"{name}:skipped", "text": "{why:text}", "facts": {"why": text}}
             absent.append({**facts, "place": places[name], "at": None, "voice": None, "about": None})

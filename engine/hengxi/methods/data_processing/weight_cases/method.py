@@ -14,7 +14,7 @@ class WeightCases(Processing):
     """The weight belongs to the version, so that every method that honours frequencies uses it unasked."""
 
     title, title_en = "个案加权", "Weight cases"
-    family, tier = "数据处理", "standard"
+    family, tier = "数据处理", "member"
     purpose = "指定频数权重，以后的分析都按它计算"
     aliases = ("加权个案", "频数加权", "weight cases", "WEIGHT BY")
     references = ("wickham2014",)

@@ -17,4 +17,4 @@ form <- list(indicators = as.list(vars), label = "城市", bounds = list(list("f
 ms <- setNames(as.list(rep("定量", 6)), names(sv)[2:7])
 oracle("R 4.2.2: own loops", list(one("示例", ex, form, vars, c(3, 1, 2, 1, 1, 1)), one("示例，几何平均，0 + 100", ex, modifyList(form, list(synthesis = "geometric", c_d = list(c = 50, d = 50))), vars, c(3, 1, 2, 1, 1, 1), 50, 50),
   one("问卷，有缺失和同分", sv, list(indicators = as.list(names(sv)[2:7]), label = "门店", bounds = list(list("for" = "投诉", kind = "low"))), names(sv)[2:7], data = "oracle-survey.csv", measures = ms),
-  one("手算", ha, list(indicators = list("x"), bounds = list(list("for" = "x", kind = "high", good = 40, bad = 10))), "x", data = "oracle-hand.csv", measures = list(x = "定量"))))
+  one("手算", ha, list(indicators = list("x"), bounds = list(list("for" = "x", kind = "high", good = 40, bad = 10))), "x", data = "oracle-hand.csv", measures = list(x = "定量"), says = list("指标少于 3 个"))))

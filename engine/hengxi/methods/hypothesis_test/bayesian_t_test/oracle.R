@@ -28,5 +28,5 @@ oracle(c("R 4.2.2: integrate, dt(ncp), dcauchy", "Rouder et al. (2009), formula 
   case("配对", p, c(one(a - b, r = sqrt(.5)), list(described("差值", a - b))), c(SAY, list("数据支持“药1”与“药2”有差异", "支持的一方不变")), data = "oracle-pairs.csv"),
   case("配对，左侧，90%", c(p, list(alternative = "less", cri = .9)), one(a - b, r = sqrt(.5), alt = "less", level = .9), c(SAY, list("有负向的差异")), data = "oracle-pairs.csv"),
   case("单样本，右侧", list(design = "one", variables = list("药1"), test_value = 2, alternative = "greater"), one(a, 2, alt = "greater"), c(SAY, list("没有差异，而不是有正向的差异（BF₀₁")), data = "oracle-pairs.csv"),
-  case("量表，频数", list(design = "independent", group = "性别", variables = list("评分"), weight = "份数", r_scale = 1), two(x, y, r = 1), c(SAY, list("数据支持“男”组与“女”组的“评分”有差异（BF₁₀")), data = "oracle-scale.csv", measures = list(性别 = "定类", 评分 = "定量", 份数 = "定量"))),
+  case("量表，频数", list(design = "independent", group = "性别", variables = list("评分"), weight = "份数", r_scale = 1), two(x, y, r = 1), c(SAY, list("数据支持“男”组与“女”组的“评分”有差异（BF₁₀", "有频数权重或个案太少时不画")), data = "oracle-scale.csv", measures = list(性别 = "定类", 评分 = "定量", 份数 = "定量"))),
   unverified = list(list(what = "result.error", reason = "the difference of two quadratures of our own")))
