@@ -98,6 +98,23 @@ function fitted(at: ReadonlyMap<string, Point>, width: number, height: number): 
   };
 }
 
+/** Where a straight arrow towards a box or an ellipse meets its border: the library ends arrows by a mean radius, under wide shapes. */
+function border(
+  from: readonly [number, number],
+  to: readonly [number, number],
+  [width, height]: readonly [number, number],
+  shape: string,
+): [number, number] {
+  const [dx, dy] = [from[0] - to[0], from[1] - to[1]];
+  const [a, b] = [width / 2 + 1, height / 2 + 1];
+  const share =
+    shape === 'circle'
+      ? 1 / Math.hypot(dx / a, dy / b)
+      : Math.min(dx === 0 ? Infinity : a / Math.abs(dx), dy === 0 ? Infinity : b / Math.abs(dy));
+  const reach = Number.isFinite(share) ? Math.min(1, share) : 0;
+  return [to[0] + dx * reach, to[1] + dy * reach];
+}
+
 const SHAPES: Record<string, string> = {
   ellipse: 'circle',
   circle: 'circle',
@@ -123,6 +140,21 @@ export function drawNetwork(source: ChartSource, context: Context): Drawing {
   );
   const groups = nodes.has('group') ? nodes.levels('group') : [];
   const [, heaviest] = extent(edges.numbers('weight').map((w) => (w === null ? null : Math.abs(w))));
+  const sizeOf = (id: string): [number, number] => [
+    textWidth(clip(nodes.text('label', ids.indexOf(id)), 96, textSize(context)), textSize(context)) + 22,
+    32,
+  ];
+  const shapeOf = (id: string): string => SHAPES[nodes.text('shape', ids.indexOf(id))] ?? 'circle';
+  const endOf = (i: number): string => `\u0000end${i}`;
+  const ends = nodes.has('shape')
+    ? links.flatMap(([a, b], i) => {
+        if (links.some(([c, d]) => c === b && d === a)) return [];
+        const [x, y] = border(place(a), place(b), sizeOf(b), shapeOf(b));
+        return [
+          { id: endOf(i), name: endOf(i), x, y, symbolSize: 0, label: { show: false }, tooltip: { show: false } },
+        ];
+      })
+    : [];
   const series: GraphSeriesOption = {
     type: 'graph',
     layout: 'none',
@@ -130,7 +162,8 @@ export function drawNetwork(source: ChartSource, context: Context): Drawing {
     right: 80,
     top: 40,
     bottom: 50,
-    draggable: true,
+    // Ends of arrows at boxes stand still, so the boxes do, too.
+    draggable: !nodes.has('shape'),
     edgeSymbol: ['none', 'arrow'],
     edgeSymbolSize: 7,
     lineStyle: { color: context.theme.ink3, opacity: 0.9 },
@@ -141,39 +174,42 @@ export function drawNetwork(source: ChartSource, context: Context): Drawing {
       backgroundColor: context.theme.paper,
       padding: [1, 3],
     },
-    data: ids.map((id, i) => {
-      const [x, y] = place(id);
-      const colour = seriesColour(context.theme, groups.length > 0 ? groups.indexOf(nodes.text('group', i)) : 0);
-      const label = clip(nodes.text('label', i), 96, textSize(context));
-      const shape = SHAPES[nodes.has('shape') ? nodes.text('shape', i) : 'circle'] ?? 'circle';
-      const boxed = shape === 'rect' || nodes.has('shape');
-      return {
-        id,
-        name: id,
-        x,
-        y,
-        row: nodes.row(i),
-        tip: [
-          nodes.text('label', i),
-          ...(nodes.has('size') ? [`${nodes.heading('size')} ${nodes.shown('size', i)}`] : []),
-        ],
-        symbol: shape,
-        symbolSize: boxed
-          ? [textWidth(label, textSize(context)) + 22, 32]
-          : 10 +
-            (nodes.has('size')
-              ? 16 * Math.sqrt(Math.max(0, (nodes.num('size', i) ?? 0) / (extent(nodes.numbers('size'))[1] || 1)))
-              : 6),
-        itemStyle: boxed ? { color: context.theme.paper, borderColor: colour, borderWidth: 1.5 } : { color: colour },
-        label: { formatter: () => label, position: boxed ? ('inside' as const) : ('right' as const) },
-      };
-    }),
+    data: [
+      ...ids.map((id, i) => {
+        const [x, y] = place(id);
+        const colour = seriesColour(context.theme, groups.length > 0 ? groups.indexOf(nodes.text('group', i)) : 0);
+        const label = clip(nodes.text('label', i), 96, textSize(context));
+        const shape = SHAPES[nodes.has('shape') ? nodes.text('shape', i) : 'circle'] ?? 'circle';
+        const boxed = shape === 'rect' || nodes.has('shape');
+        return {
+          id,
+          name: id,
+          x,
+          y,
+          row: nodes.row(i),
+          tip: [
+            nodes.text('label', i),
+            ...(nodes.has('size') ? [`${nodes.heading('size')} ${nodes.shown('size', i)}`] : []),
+          ],
+          symbol: shape,
+          symbolSize: boxed
+            ? [textWidth(label, textSize(context)) + 22, 32]
+            : 10 +
+              (nodes.has('size')
+                ? 16 * Math.sqrt(Math.max(0, (nodes.num('size', i) ?? 0) / (extent(nodes.numbers('size'))[1] || 1)))
+                : 6),
+          itemStyle: boxed ? { color: context.theme.paper, borderColor: colour, borderWidth: 1.5 } : { color: colour },
+          label: { formatter: () => label, position: boxed ? ('inside' as const) : ('right' as const) },
+        };
+      }),
+      ...ends,
+    ],
     links: links.map(([a, b], i) => {
       const weight = edges.num('weight', i);
       const text = edges.has('text') ? edges.text('text', i) : weight === null ? '' : num(weight);
       return {
         source: a,
-        target: b,
+        target: ends.some((end) => end.id === endOf(i)) ? endOf(i) : b,
         row: edges.row(i),
         tip: [`${a} → ${b}`, text].filter((t) => t !== ''),
         lineStyle: {

@@ -444,6 +444,7 @@ def places(study: Study) -> list[tuple[float, float]]:
                 depth[target] = min(max(depth[target], depth[source] + 1), len(inner))
     found: dict[str, tuple[float, float]] = {}
     last = max(depth.values(), default=0)
+    spans = [(depth[s], depth[t]) for s, t in arrows if s in depth and t in depth]
     for level in range(last + 1):
         members = [one for one in inner if depth[one] == level]
         room = {one: max(1, sum(1 for item in homes if homes[item] == one)) for one in members}
@@ -453,7 +454,9 @@ def places(study: Study) -> list[tuple[float, float]]:
             run += room[one]
             items = [item for item in ids[:p] if homes.get(item) == one]
             x = level * 2.0
-            found[one] = (x, y * 6)
+            # An arrow that leaps over a column must not run through what stands there.
+            aside = 1.6 if any(low < level < high for low, high in spans) else 0.0
+            found[one] = (x, y * 6 + (aside if y >= 0.5 else -aside))
             for k, item in enumerate(items):
                 if level == 0 or level == last:
                     side = -1.3 if level == 0 and last > 0 else 1.3
