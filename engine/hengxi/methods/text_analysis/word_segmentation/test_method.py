@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pandas as pd
 
 from hengxi.testing import Trial, records, warnings
@@ -12,7 +14,7 @@ TRIAL = Trial("text_analysis/word_segmentation", FRAME, {"text": "文", **PLAIN}
 report, refused = TRIAL.report, TRIAL.refused
 
 
-def line(frame: pd.DataFrame, **form: object) -> str:
+def line(frame: pd.DataFrame, **form: Any) -> str:
     return str(records(report(frame, **form), "cuts")[0]["words"])
 
 
