@@ -133,7 +133,8 @@ class Structural(Method):
     @classmethod
     def write_fit(cls, report: Report, found: Indices) -> None:
         report.row(
-            cls.fit, n=found.n, k=found.k, chi2=found.chi2, df=found.df, p=found.p_value,
+            cls.fit, n=found.n, k=found.k, chi2=found.chi2 if found.df or found.chi2 > 1e-6 else 0.0,
+            df=found.df, p=found.p_value,
             ratio=found.chi2 / found.df if found.df else None, cfi=found.cfi, tli=found.tli, rmsea=found.rmsea,
             low=found.rmsea_low, high=found.rmsea_high, close=found.close, srmr=found.srmr, rmr=found.rmr,
             gfi=found.gfi,
@@ -396,15 +397,33 @@ def write_validity(report: Report, convergent_: Table, discriminant: Table, stud
         return
     r = factor_correlations(study)
     apart = htmt(study.samples[0].s, [[ids.index(item) for item in factor.items] for factor in first])
+    alike: list[tuple[float, float, str]] = []
     for i, (name, _, _, ave, _) in enumerate(rows):
         report.row(discriminant, item=name, against=name, r=float(np.sqrt(ave)), htmt=None)
         for j in range(i):
             report.row(discriminant, item=name, against=rows[j][0], r=float(r[i, j]), htmt=float(apart[i, j]))
+            if abs(r[i, j]) >= np.sqrt(min(ave, rows[j][3])) or apart[i, j] > 0.9:
+                alike.append((abs(float(r[i, j])), float(apart[i, j]), f"“{rows[j][0]}”与“{name}”"))
     report.note(
         discriminant,
         "对角线是 √AVE，应大于同行同列的相关（Fornell-Larcker）。HTMT 低于 0.85（宽松 0.90）说明因子能区分开"
         "（Henseler 等，2015）。",
     )
+    _check_apart(report, alike)
+
+
+def _check_apart(report: Report, alike: list[tuple[float, float, str]]) -> None:
+    if not alike:
+        report.check("区分效度", "pass", "各因子的 √AVE 都大于它与其他因子的相关，HTMT 都不超过 0.90")
+        return
+    r, ratio, pair = max(alike)
+    report.check(
+        "区分效度", "fail" if ratio > 0.9 else "care",
+        "{k:integer} 对因子区分得不好，最明显的是{pair}（相关 {r:num3}"
+        + ("，HTMT {ratio:num3}）。" if np.isfinite(ratio) else "）。")
+        + "请核对题项，或把它们合成一个因子",
+        k=len(alike), pair=pair, r=r, **({"ratio": ratio} if np.isfinite(ratio) else {}),
+    )  # fmt: skip
 
 
 def arrow_name(study: Study, one: Estimate) -> str:

@@ -188,7 +188,7 @@ class PolychoricCorrelation(Method):
             "二元正态", "care" if misfit else "pass",
             "{s:integer} 对变量偏离二元正态：{pairs}。系数只作参考，可看普通的秩相关。"
             if misfit
-            else "没有发现偏离二元正态的一对（或没有可检验的表）。",
+            else "没有发现偏离二元正态的变量对。",
             s=len(misfit), pairs=_some(misfit),
         )  # fmt: skip
         if proper is not None:

@@ -40,7 +40,8 @@ class Dea(Method):
         "包络形式的线性规划，HiGHS 求解；先求 θ，再固定 θ 使松弛之和最大（两阶段，松弛按各指标均值度量）。",
         "综合效率 OE 是 CCR（规模报酬不变），技术效率 TE 是 BCC（规模报酬可变），规模效率 SE = OE/TE。",
         "产出导向的效率写成 1/φ，也在 0 到 1 之间。",
-        "强有效：效率为 1 且没有松弛；弱有效：效率为 1 但有松弛。",
+        "有效性按所选模型的效率判断（CCR 为综合效率，BCC 为技术效率）：强有效是效率为 1 且没有松弛，"
+        "弱有效是效率为 1 但有松弛。",
         "规模报酬：CCR 与 BCC 的效率相等为不变；否则比较非递增模型（Σλ ≤ 1）与 BCC 的效率，相等为递减，不等为递增。",
         "目标值 = θ·投入 − 松弛，产出 + 松弛（产出导向为 φ·产出 + 松弛）。",
     )
@@ -230,6 +231,6 @@ def _words(
     model = "CCR" if form.model == "ccr" else "BCC"
     report.say(
         f"采用{ORIENTATION[form.orientation]}的 {model} 模型，{{n:integer}} 个决策单元的{word}平均为 {{mean:num}}，"
-        "其中 {full:integer} 个有效。", voice="paper", **facts,
+        f"其中 {{full:integer}} 个{word}为 1。", voice="paper", **facts,
     )  # fmt: skip
     report.say("效率是与这批单元里做得最好的比出来的：为 1 只说明没有单元比它好，不说明已经最好。", voice="student")

@@ -29,6 +29,8 @@ Floats = npt.NDArray[np.float64]
 LONGEST = 40
 SHORT = 15
 GRADES = ((0.35, 0.95, "一级（好）"), (0.5, 0.8, "二级（合格）"), (0.65, 0.7, "三级（勉强）"))
+# Deng compares C and P only: a fast growing series passes both although its early periods fit badly.
+FINE, POOR = 0.1, 0.2
 MODELS = {"gm11": "GM(1,1)", "dgm11": "DGM(1,1)", "verhulst": "灰色 Verhulst"}
 
 
@@ -48,6 +50,7 @@ class GreyPrediction(Method):
         "后验差比 C = S₂/S₁（残差与原序列的标准差，除以 n），P 是 |e − ē| < 0.6745·S₁ 的份额；第一期的残差为 0，"
         "也计入。",
         "等级：C ≤ 0.35 且 P ≥ 0.95 一级；0.5、0.8 二级；0.65、0.7 三级；其余不合格。",
+        "平均相对误差不超过 10% 为好，超过 20% 为差。",
         "平均相对误差不计第一期；级比偏差 = 1 − (1 − 0.5a)/(1 + 0.5a)·λ(k)，只对 GM(1,1)。",
     )
     row_order = True
@@ -194,16 +197,28 @@ def _words(
         "grade": grade, "error": error,
     }  # fmt: skip
     lead = "“{v}”下一期的预测值为 {next:num}" + ("，第 {h:integer} 期为 {last:num}" if form.horizon > 1 else "")
-    report.lead(lead + "；模型精度{grade}，平均相对误差 {error:percent}。", [figure("下一期", "{next:num}")], **facts)
+    fair = grade.startswith(("一", "二"))
+    link = "，但" if fair and error > POOR else "，"
+    report.lead(
+        lead + "；模型精度{grade}" + link + "平均相对误差 {error:percent}。", [figure("下一期", "{next:num}")], **facts
+    )
     if passes:
         tail = f"平移 {moved:g} 后级比都在可容覆盖之内。" if moved else "级比都在可容覆盖之内，适合建灰色模型。"
         report.check("级比检验", "pass" if not moved else "care", tail)
     else:
         report.check("级比检验", "fail", "有的级比不在可容覆盖之内，序列不像指数变化，预测不可靠。")
-    good = grade.startswith(("一", "二"))
     report.check(
-        "模型精度", "pass" if good else "fail", "后验差比 C = {c:num}，小误差概率 P = {p:num}：{grade}。", **facts
+        "模型精度", "pass" if fair else "fail", "后验差比 C = {c:num}，小误差概率 P = {p:num}：{grade}。", **facts
     )
+    report.check(
+        "平均相对误差", "pass" if error <= FINE else "care" if error <= POOR else "fail",
+        "拟合值平均偏离真实值 {error:percent}，"
+        + (
+            "不超过 10%。" if error <= FINE
+            else "超过 10%，预测值只作参考。" if error <= POOR
+            else "超过 20%，预测不可靠；请换一个模型，或只用最近几期。"
+        ), **facts,
+    )  # fmt: skip
     if form.model == "gm11":
         words = (
             "适合中长期预测"
@@ -215,10 +230,14 @@ def _words(
             else "不宜用 GM(1,1)"
         )
         report.check(
-            "发展系数", "pass" if -a <= 0.3 else "care" if -a <= 1 else "fail", "−a = {m:num}，" + words + "。", m=-a
+            "发展系数",
+            "pass" if -a <= 0.3 else "care" if -a <= 1 else "fail",
+            "−*a* = {m:num}，只看这一项" + words + "。",
+            m=-a,
         )
+    name = MODELS[form.model] if form.model == "verhulst" else f" {MODELS[form.model]}"
     report.say(
-        f"采用{MODELS[form.model]}模型，后验差比 C = {{c:num}}，P = {{p:num}}，平均相对误差 {{error:percent}}；"
+        f"采用{name} 模型，后验差比 C = {{c:num}}，P = {{p:num}}，平均相对误差 {{error:percent}}；"
         "下一期的预测值为 {next:num}。", voice="paper", **facts,
     )  # fmt: skip
     report.say("灰色预测假定今后照过去的趋势变化。拟合得好不保证预测得准，期数越远越不可靠。", voice="student")

@@ -102,6 +102,8 @@ class ObstacleDegree(Ranking):
                 cls.degrees, object=name, wide={item: {"share": share[i, j]} for j, item in enumerate(data.names)}
             )
             for order, j in enumerate(np.argsort(-share[i], kind="stable")[: form.top], 1):
+                if share[i, j] <= 1e-12:  # At its best value already: no obstacle to name.
+                    break
                 report.row(cls.leading, object=name, place_=order, item=data.names[j], share=share[i, j])
             if i < TOP:
                 for j, item in enumerate(data.names):

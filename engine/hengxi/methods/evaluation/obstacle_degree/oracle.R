@@ -8,7 +8,7 @@ one <- function(name, d, f, ends = list(), given = NULL, groups = NULL, says = l
   out <- c(lapply(seq_along(w), function(k) block("overall", list(item = n3[k]), share = mean3[k], first = first[[k]])),
     lapply(seq_along(w), function(k) block("used", list(item = n3[k]), kind = kind_words(t$x, t$kind, ends)[k], weight = w[k])))
   for (i in seq_along(obj)) { out[[length(out) + 1]] <- do.call(block, c(list("degrees", list(object = obj[i])), setNames(as.list(O[i, ]), paste0("share@", n3))))
-    p <- order(-O[i, ])[1:min(top, length(w))]; for (q in seq_along(p)) out[[length(out) + 1]] <- block("leading", list(object = obj[i], item = n3[p[q]]), place_ = q, share = O[i, p[q]])
+    p <- order(-O[i, ])[1:min(top, length(w))]; p <- p[O[i, p] > 1e-12]; for (q in seq_along(p)) out[[length(out) + 1]] <- block("leading", list(object = obj[i], item = n3[p[q]]), place_ = q, share = O[i, p[q]])
     if (!is.null(groups)) { g <- tapply(O[i, ], factor(groups, levels = unique(groups)), sum); out[[length(out) + 1]] <- do.call(block, c(list("layers", list(object = obj[i])), setNames(as.list(as.vector(g)), paste0("share@", names(g))))) } }
   case(name, f, out, c(list(fact("总体上障碍最大的指标", high = max(mean3), "next" = sort(mean3, decreasing = TRUE)[[2]], n = length(obj)), fact("平均障碍度为", w0 = max(mean3)), "障碍度大，是因为"), if (is.null(groups)) list("没有填准则层归属"), says), ...) }
 ex <- example(); sv <- example("oracle-survey.csv")

@@ -94,7 +94,7 @@ class PcaWeight(Weighting):
             report.row(cls.result, item=item, coefficient=c, weight=weight)
         report.chart(cls.plot)
         if (composite < 0).any() and form.negative_loading == "keep":
-            which = "、".join(data.names[j] for j in np.flatnonzero(composite < 0)[:5])
+            which = "".join(f"“{data.names[j]}”" for j in np.flatnonzero(composite < 0)[:5])
             text_ = "{which}的综合得分系数是负的，与多数指标方向相反，请核对方向。"
             report.warn("data.negative", text_, which=which)
         how = "主成分" if form.method == "pca" else "因子分析（最大方差旋转）"

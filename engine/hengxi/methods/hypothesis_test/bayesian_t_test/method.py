@@ -238,12 +238,15 @@ class BayesianTTest(Comparison):
         many = many if (bf10 if log > 0 else bf01) is not None else "ln BF₁₀ = {log:num}"
         span = "{level:percent} 可信区间 {low:num} 到 {high:num}"
         facts = {key: value for key, value in facts.items() if value is not None}
-        if log > 0:
+        if grade == "微弱":
+            side = way if log > 0 else "没有差异"
+            lead = f"{what}有没有差异还不能下结论，证据微弱，略偏向{side}（{many}）"
+        elif log > 0:
             lead = f"数据支持{what}{way}（{many}，证据{{grade}}）"
         else:
             than = "" if form.alternative == "two_sided" else f"，而不是{way}"
             lead = f"数据支持{what}没有差异{than}（{many}，证据{{grade}}）"
-        close = "证据微弱，还不足以下结论，可以再收集数据。" if grade == "微弱" else ""
+        close = "可以再收集数据。" if grade == "微弱" else ""
         lead += f"：均值差 {{gap:num}}{{unit}}，效应量 δ 的后验中位数 {{m:num}}（{span}）。{close}"
         report.lead(
             lead,

@@ -24,7 +24,7 @@ s <- data.frame(性别 = c("男", "女", "女", "男", "女", "男", "男", "女
 p <- list(design = "paired", variables = list("药1"), pair = "药2", r_scale = sqrt(.5)); f <- function(...) list(design = "independent", group = "药物", variables = list("增加睡眠小时"), ...)
 SAY <- list("贝叶斯因子的意思是", "采用 JZS 贝叶斯", "本检验要求各行", "可信区间的水平为", "支持的一方")
 oracle(c("R 4.2.2: integrate, dt(ncp), dcauchy", "Rouder et al. (2009), formula 1; BayesFactor: 17.25888"), list(
-  case("两种安眠药", f(), c(two(a, b), list(described("药1", a), described("药2", b))), c(SAY, list("数据支持“药1”组与“药2”组", "证据微弱，还不足以下结论"))),
+  case("两种安眠药", f(), c(two(a, b), list(described("药1", a), described("药2", b))), c(SAY, list("“药1”组与“药2”组", "有没有差异还不能下结论，证据微弱，略偏向"))),
   case("配对", p, c(one(a - b, r = sqrt(.5)), list(described("差值", a - b))), c(SAY, list("数据支持“药1”与“药2”有差异", "支持的一方不变")), data = "oracle-pairs.csv"),
   case("配对，左侧，90%", c(p, list(alternative = "less", cri = .9)), one(a - b, r = sqrt(.5), alt = "less", level = .9), c(SAY, list("有负向的差异")), data = "oracle-pairs.csv"),
   case("单样本，右侧", list(design = "one", variables = list("药1"), test_value = 2, alternative = "greater"), one(a, 2, alt = "greater"), c(SAY, list("没有差异，而不是有正向的差异（BF₀₁")), data = "oracle-pairs.csv"),

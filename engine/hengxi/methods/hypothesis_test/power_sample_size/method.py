@@ -71,7 +71,7 @@ class PowerSampleSize(Method):
         "等价性：两组真值相同时 TOST 得出等价的概率，按估计的标准差积分，精确；α 为每一侧的水平。",
         "生存：Schoenfeld 公式，双侧；总例数 = 事件数 ÷ 发生事件的比例。",
         "抽样调查：简单随机抽样，n₀ = z²p(1 − p)/e²，有限总体 n = n₀/(1 + (n₀ − 1)/N)。",
-        "样本量向上取整；含失访的总数 = 总数 ÷ (1 − 失访率)，向上取整。",
+        "样本量向上取整；含失访的总数：每组人数 ÷ (1 − 失访率) 向上取整后相加，不分组时用总数。",
     )
     needs_data = False
     split = False
@@ -174,7 +174,7 @@ class PowerSampleSize(Method):
         reached = (
             Design(**{**vars(design), "ratio": n2 / n}).power(n, effect) if n2 is not None else design.power(n, effect)
         )
-        lost = ceil(total / (1 - form.dropout) - 1e-9) if form.solve == "n" and form.dropout else None
+        lost = _recruited(form, design, n, n2) if form.solve == "n" and form.dropout else None
         grouped = form.design in (*GROUPED, "anova")
         events = total * design.events if form.design == "logrank" else None
         report.row(
@@ -332,3 +332,9 @@ class PowerSampleSize(Method):
         report.lead(lead, [figure("样本量", "{n:integer}"), figure("允许误差", "±{margin:percent1}")], **facts)
         report.say("这里假定简单随机抽样。整群抽样时误差更大，样本量要乘以设计效应（常取 1.5 到 2）。", voice="student")
         report.say("要按性别、年级等分别报告时，每一类都要有这么多份。", voice="student")
+
+
+def _recruited(form: Any, design: Design, n: float, n2: float | None) -> int:
+    """Each group is filled up by itself, so that none ends below its size."""
+    sizes = [n, n2] if n2 is not None else [n] * form.groups if form.design == "anova" else [design.total(n)]
+    return sum(ceil(size / (1 - form.dropout) - 1e-9) for size in sizes)

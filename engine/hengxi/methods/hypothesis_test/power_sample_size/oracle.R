@@ -21,7 +21,7 @@ table_of <- function(design, e, ..., ratio = 1, k = 3) lapply(c(.5, .75, 1, 1.25
 near <- function(...) block("result", ..., tolerance = 1e-7, reason = "pwr's root")
 solved <- function(design, e, p, ..., ratio = 1, k = 3, u = 1, ev = 1, dropout = 0) { x <- size(design, e, p, ..., ratio = ratio, k = k, u = u, ev = ev); n <- ceiling(x); t <- whole(design, n, ratio, k); n2 <- ceiling(n * ratio - 1e-9)
   c(list(do.call(near, c(list(list(design = W[[design]])), list(effect = e, alpha = if (is.null(list(...)$a)) .05 else list(...)$a, exact = x, n_all = t, power = power_of(design, n, e, ..., ratio = if (design %in% grouped) n2 / n else ratio, k = k, u = u, ev = ev)),
-    if (design %in% c(grouped, "anova")) list(n1 = n), if (design %in% grouped) list(n2 = n2), if (dropout) list(with_dropout = ceiling(t / (1 - dropout))), if (design == "logrank") list(events = t * ev)))),
+    if (design %in% c(grouped, "anova")) list(n1 = n), if (design %in% grouped) list(n2 = n2), if (dropout) list(with_dropout = { up <- function(v) ceiling(v / (1 - dropout) - 1e-9); if (design %in% grouped) up(n) + up(n2) else if (design == "anova") k * up(n) else up(t) }), if (design == "logrank") list(events = t * ev)))),
     table_of(design, e, ..., ratio = ratio, k = k, u = u, ev = ev)) }
 # The numbers of the pwr vignette and of Cohen (1988), once more.
 stopifnot(abs(size("t_ind", .5, .8) - 63.76561) < 1e-4, abs(size("anova", .25, .8, k = 4) - 44.59927) < 1e-4, abs(size("chi2", .3, .8) - 87.20954) < 1e-4, abs(size("corr", .3, .8) - 84.07364) < 1e-4, abs(size("t_paired", .4, .9) - 67.62138) < 1e-4)

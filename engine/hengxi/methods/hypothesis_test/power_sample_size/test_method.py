@@ -43,3 +43,8 @@ def test_a_small_effect_asks_for_many_and_says_so() -> None:
 
 def test_without_an_effect_the_usual_one_of_the_design_is_taken() -> None:
     assert records(TRIAL.report(design="corr", effect=None), "result")[0]["effect"] == 0.3
+
+
+def test_each_group_is_filled_up_for_the_lost() -> None:
+    """64 of each at 10 % lost: 72 each, 144, not the 143 of the total rounded up once."""
+    assert records(TRIAL.report(dropout=0.1), "result")[0]["with_dropout"] == 144

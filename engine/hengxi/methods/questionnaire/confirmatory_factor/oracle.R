@@ -12,7 +12,7 @@ gaps <- data.frame(q1 = grade(.8 * f[, 1] + .6 * rnorm(n)), q2 = 6 - grade(.7 * 
   q4 = grade(.8 * f[, 2] + .6 * rnorm(n)), q5 = grade(.7 * f[, 2] + .7 * rnorm(n)), q6 = grade(.6 * f[, 2] + .8 * rnorm(n)))
 for (v in names(gaps)) gaps[[v]][sample(n, 8)] <- NA
 write.csv(gaps, "oracle-gaps.csv", row.names = FALSE, quote = FALSE, na = "")
-common <- list("与数据的拟合", "常用参考（Hu 与 Bentler", "载荷为 1、没有标准误", "常用参考：标准化载荷", "对角线是 √AVE", "没有负的方差", "待估参数", "不证明只有这一种分法", "模型拟合：χ²", "：拟合", "“解释的方差”未给出")
+common <- list("与数据的拟合", "常用参考（Hu 与 Bentler", "载荷为 1、没有标准误", "常用参考：标准化载荷", "对角线是 √AVE", "各因子的 √AVE 都大于", "没有负的方差", "待估参数", "不证明只有这一种分法", "模型拟合：χ²", "：拟合", "“解释的方差”未给出")
 run <- function(name, d, factors, form = list(), ..., second = FALSE, says = list(), data = NULL) {
   model <- sapply(names(factors), function(k) paste(k, "=~", paste(factors[[k]], collapse = "+")))
   if (second) model <- c(model, paste("top =~", paste(names(factors), collapse = "+")))

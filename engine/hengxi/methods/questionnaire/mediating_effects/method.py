@@ -119,7 +119,7 @@ class MediatingEffects(Method):
 
     @classmethod
     def heading(cls, form: Any) -> str:
-        return f"{form.m[0].title}{'等变量' if len(form.m) > 1 else ''}的中介作用"
+        return f"“{form.m[0].title}”{'等变量' if len(form.m) > 1 else ''}的中介作用"
 
     @classmethod
     def cost(cls, rows: int, columns: int, form: dict[str, Any]) -> float:
@@ -283,7 +283,7 @@ def _lead(
 ) -> None:  # fmt: skip
     xs = held.places["x"]
     sure = [one for one in told if one[2] * one[3] > 0]
-    facts: dict[str, Any] = {"level": form.conf_level, "n": held.n}
+    facts: dict[str, Any] = {"level": form.conf_level, "n": held.n, "times": form.n_boot}
     if sure:
         name, value, low, high = max(sure, key=lambda one: abs(one[1]))
         lead = f"{len(told)} 条间接路径中 {len(sure)} 条显著" if len(told) > 1 else "间接效应显著"
@@ -291,7 +291,7 @@ def _lead(
     else:
         name, value, low, high = max(told, key=lambda one: abs(one[1]))
         lead = "没有发现明显的中介作用："
-        lead += "{name}的间接效应 {value:num3}，{level:percent} CI [{low:num3}, {high:num3}]，含 0。"
+        lead += "“{name}”的间接效应为 {value:num3}，{level:percent} CI [{low:num3}, {high:num3}]，含 0。"
     facts |= {"name": name, "value": value, "low": low, "high": high}
     words = []
     for x in xs:
@@ -320,8 +320,8 @@ def _lead(
     ]
     paper: list[Paragraph] = [
         (
-            "{name}的间接效应为 {value:num3}，"
-            "Bootstrap {level:percent} CI [{low:num3}, {high:num3}]（n = {n:integer}）。",
+            "“{name}”的间接效应为 {value:num3}，"
+            "Bootstrap {level:percent} CI [{low:num3}, {high:num3}]（抽样 {times:integer} 次，*n* = {n:integer}）。",
             {},
         )
     ]

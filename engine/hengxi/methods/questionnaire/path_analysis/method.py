@@ -116,7 +116,7 @@ class PathAnalysis(base.Structural):
             facts |= {f"path{i}": base.arrow_name(study, one), f"beta{i}": one.standard}
         if sure:
             shown = [f"{{path{i}}}（β = {{beta{i}:num3}}）" for i in range(min(3, len(sure)))]
-            lead += "，按大小为：" + "；".join(shown)
+            lead += ("，最大的 3 条为：" if len(sure) > 3 else "，按大小为：") + "；".join(shown)
         report.lead(lead + "。" + base.fit_sentence(found), base.fit_figures(found), **facts)
         student: list[Paragraph] = [
             ("路径系数说明变量之间的关联在假设的方向下有多强，不等于证明了因果；箭头反过来的模型可能同样拟合。", {})

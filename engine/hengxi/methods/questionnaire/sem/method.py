@@ -168,7 +168,9 @@ class Sem(base.Structural):
         if sure:
             names = {f"path{i}": base.arrow_name(study, one) for i, one in enumerate(sure[:3])}
             facts |= names | {f"beta{i}": one.standard for i, one in enumerate(sure[:3])}
-            lead += "：" + "；".join(f"{{path{i}}}（β = {{beta{i}:num3}}）" for i in range(len(names)))
+            lead += ("，最大的 3 条为：" if len(sure) > 3 else "：") + "；".join(
+                f"{{path{i}}}（β = {{beta{i}:num3}}）" for i in range(len(names))
+            )
         report.lead(lead + "。", base.fit_figures(found), **facts)
         open_ = [one for one in tested if (one.p or 0) >= 0.05]
         told: list[Paragraph] = [

@@ -38,12 +38,15 @@ run <- function(name, d, factors, arrows, residuals = list(), form = list(), obs
   case(name, full, E, says, data, as.list(setNames(rep("定量", ncol(d)), names(d))))
 }
 common <- list("与数据的拟合", "条结构路径中", "常用参考（Hu 与 Bentler", "载荷为 1、没有标准误", "常用参考：标准化载荷", "对角线是 √AVE", "没有负的方差", "待估参数", "Mardia", "不等于证明了因果", "MI 是放开", "测量模型让潜变量", "模型拟合：χ²", "：拟合")
-democracy <- run("民主与工业化", pd, factors, arrows, residuals, says = common)
+# HTMT of the two democracies from the correlations of their items.
+between <- function(d, a, b) { r <- abs(cor(d[c(a, b)])); own <- function(v) mean(r[v, v][lower.tri(r[v, v])]); mean(r[a, b]) / sqrt(own(a) * own(b)) }
+alike <- list(fact("对因子区分得不好", k = 1, ratio = between(pd, factors$dem60, factors$dem65))); apart <- list("各因子的 √AVE 都大于")
+democracy <- run("民主与工业化", pd, factors, arrows, residuals, says = c(common, alike))
 two <- list(A = c("a1", "a2", "a3"), B = c("b1", "b2", "b3")); drawn <- list(c("A", "B"), c("A", "total"), c("B", "total"))
 listwise <- na.omit(nasty)
 cases <- list(democracy,
-  run("民主与工业化，稳健", pd, factors, arrows, residuals, list(estimator = "mlr"), estimator = "MLR", says = c(common, list("校正系数"))),
-  run("有缺失的量表，整行剔除", listwise, two, drawn, observed = "total", says = c(common, list("“相关与协方差”未给出")), data = "oracle-gaps.csv"),
-  run("有缺失的量表，FIML", nasty, two, drawn, observed = "total", form = list(missing = "fiml"), missing = "fiml", says = c(setdiff(common, "Mardia"), list("有缺失时不给", "“相关与协方差”未给出")), data = "oracle-gaps.csv"))
+  run("民主与工业化，稳健", pd, factors, arrows, residuals, list(estimator = "mlr"), estimator = "MLR", says = c(common, alike, list("校正系数"))),
+  run("有缺失的量表，整行剔除", listwise, two, drawn, observed = "total", says = c(common, apart, list("“相关与协方差”未给出")), data = "oracle-gaps.csv"),
+  run("有缺失的量表，FIML", nasty, two, drawn, observed = "total", form = list(missing = "fiml"), missing = "fiml", says = c(setdiff(common, "Mardia"), apart, list("有缺失时不给", "“相关与协方差”未给出")), data = "oracle-gaps.csv"))
 oracle(list("R 4.2.2, lavaan 0.6-14 sem(likelihood = normal, fixed.x = FALSE, auto.cov.y = FALSE), standardizedSolution, modindices, fitMeasures"), cases, list(
   list(what = "没有发现明显作用的路径", reason = "路径名单由 p ≥ .05 得出，p 已逐条核对")))

@@ -142,3 +142,8 @@ def test_fixed_paths_are_kept() -> None:
 def test_no_causal_verbs() -> None:
     for verb in ("导致", "使得", "造成", "证明了假设"):
         assert verb not in said(report())
+
+
+def test_factors_that_are_one_are_named() -> None:
+    found = check(report(), "区分效度")
+    assert found["state"] == "fail" and found["facts"]["pair"] == "“民主60”与“民主65”"

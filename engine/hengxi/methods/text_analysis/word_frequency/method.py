@@ -217,6 +217,6 @@ def _say(
         names = "".join(
             f"“{word}”（{group}用得最多）" for word, group, _ in sorted(compared, key=lambda one: one[2])[:5]
         )
-        report.say("{k:integer} 个词各组用得不一样多（Holm 校正后 p < .05）：{names}。", k=len(compared), names=names)
+        report.say("{k:integer} 个词各组用得不一样多（Holm 校正后 *p* < .05）：{names}。", k=len(compared), names=names)
     else:
-        report.say("没有发现各组用得不一样多的词（Holm 校正后 p 均不小于 .05，或次数太少）。")
+        report.say("没有发现各组用得不一样多的词（Holm 校正后 *p* 均不小于 .05，或次数太少）。")
