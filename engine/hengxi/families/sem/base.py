@@ -417,12 +417,13 @@ def _check_apart(report: Report, alike: list[tuple[float, float, str]]) -> None:
         report.check("区分效度", "pass", "各因子的 √AVE 都大于它与其他因子的相关，HTMT 都不超过 0.90")
         return
     r, ratio, pair = max(alike)
+    known: dict[str, Any] = {"ratio": ratio} if np.isfinite(ratio) else {}
     report.check(
         "区分效度", "fail" if ratio > 0.9 else "care",
         "{k:integer} 对因子区分得不好，最明显的是{pair}（相关 {r:num3}"
         + ("，HTMT {ratio:num3}）。" if np.isfinite(ratio) else "）。")
         + "请核对题项，或把它们合成一个因子",
-        k=len(alike), pair=pair, r=r, **({"ratio": ratio} if np.isfinite(ratio) else {}),
+        k=len(alike), pair=pair, r=r, **known,
     )  # fmt: skip
 
 
