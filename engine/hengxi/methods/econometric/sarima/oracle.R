@@ -54,4 +54,4 @@ oracle(c("R 4.2.2: arima, Box.test, chol, MASS::boxcox", "forecast 8.20: auto.ar
   case("季度订单，外生变量，插补", list(y = "订单", time = list(column = "季度", frequency = NULL), period = 4, exog = list("活动"), auto = FALSE, order = list(p = 1, d = 0, q = 0), seasonal_order = list(P = 1, D = 0, Q = 0), horizon = 4, transform = "none", gaps = "linear"), two$blocks,
     data = "oracle-orders.csv", measures = list(季度 = "时间", 订单 = "定量", 活动 = "定量"), says = c(rest, "已按前后两期线性插补")),
   case("带漂移，周期自动识别", list(y = "用气", auto = FALSE, order = list(p = 0, d = 0, q = 1), seasonal_order = list(P = 0, D = 1, Q = 1), constant = "yes", transform = "log", horizon = 4, holdout = 4), three$blocks, data = "oracle-gas.csv", says = c(rest, "残差不像正态分布", "成群出现"))),
-  unverified = list())
+  unverified = list(), quick = list(auto = FALSE))
