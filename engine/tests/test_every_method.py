@@ -17,7 +17,7 @@ from hengxi import registry
 from hengxi.citations import references
 from hengxi.contract import Table
 from hengxi.contract.claims import Claim
-from hengxi.contract.fields import ChoiceField, Field, ManyField, RoleField
+from hengxi.contract.fields import ChoiceField, Field, ManyField, RoleField, WeightField
 from hengxi.contract.form import Judge
 from hengxi.contract.refusal import Refusal
 from hengxi.contract.wire_shape import has_shape
@@ -349,6 +349,40 @@ def test_names_do_not_matter(path: str) -> None:
         other = report_on(path, hard.renamed(table), form, True, **around)
         plain = orjson.loads(orjson.dumps(other))
         assert_same(shape(report, True), shape(plain, True), f"{path} {case.name} renamed")
+
+
+OF_ROWS = {
+    ("descriptive/explore", "extremes"): "lists the single rows at the ends",
+    ("descriptive/frequency", "summary"): "counts rows beside cases",
+    ("statistical/logistic_regression", "coding"): "counts rows of each category",
+    ("statistical/logistic_regression", "outliers"): "lists rows",
+}
+"""Tables that speak of rows of the file, not of the cases they stand for."""
+
+
+@pytest.mark.slow
+@every_method_with_data
+def test_a_frequency_weight_is_rows_written_so_often(path: str) -> None:
+    """The first case with whole frequencies: the same numbers from the table with its rows repeated and no weight."""
+    fields = registry.load(path).Input.fields
+    boxes = [key for key, f in fields.items() if isinstance(f, WeightField) and f.kind == "frequency"]
+    for case in oracle.cases(path):
+        name = next((case.form[key] for key in boxes if case.form.get(key)), None)
+        if name is None or not _are_frequencies(case.frame[name]):
+            continue
+        form = oracle.quick_form(case)
+        weighted = shape(oracle.run(case, form), True)
+        often = case.frame.index.repeat(case.frame[name].astype(int))
+        repeated = oracle.table_from(case.frame.loc[often].reset_index(drop=True), case.measures)
+        plain = shape(oracle.run(case, {key: form[key] for key in form if key not in boxes}, repeated), True)
+        of_cases = [key for key in weighted if (path, key.split(":")[0]) not in OF_ROWS]
+        assert_same({k: weighted[k] for k in of_cases}, {k: plain[k] for k in of_cases}, f"{path} {case.name} repeated")
+        return
+
+
+def _are_frequencies(weights: pd.Series) -> bool:
+    """Whole, never negative, without gaps, and of no more than 3,000 cases together."""
+    return bool(weights.notna().all() and (weights >= 0).all() and (weights % 1 == 0).all() and weights.sum() <= 3000)
 
 
 @every_method
