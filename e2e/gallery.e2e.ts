@@ -1,6 +1,6 @@
 import { AxeBuilder } from '@axe-core/playwright';
 import type { Result } from 'axe-core';
-import type { Browser } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { build, preview, type PreviewServer } from 'vite';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -16,7 +16,10 @@ let browser: Browser;
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'hengxi-gallery-'));
   const common = { root: WEB, configFile: false, logLevel: 'error' } as const;
-  await build({ ...common, build: { outDir: folder, target: 'es2022', rolldownOptions: { input: join(WEB, 'gallery.html') } } });
+  await build({
+    ...common,
+    build: { outDir: folder, target: 'es2022', rolldownOptions: { input: join(WEB, 'gallery.html') } },
+  });
   server = await preview({ ...common, build: { outDir: folder }, preview: { port: 0, host: '127.0.0.1' } });
   browser = await launch();
 });
@@ -29,22 +32,32 @@ afterAll(async () => {
 const inWords = (violations: Result[]): string[] =>
   violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(' | ')}`);
 
+/** A fresh page in one colour scheme: switching a page that stands would measure colours halfway through their transitions. */
+const open = async (page: Page, colorScheme: 'light' | 'dark'): Promise<void> => {
+  await page.emulateMedia({ colorScheme });
+  await page.goto(`${server.resolvedUrls?.local[0] ?? ''}gallery.html`);
+  await page.locator(`html[data-theme=${colorScheme}]`).waitFor();
+  await page.getByRole('heading', { name: '部件陈列' }).waitFor({ timeout: 30_000 });
+  await page.getByRole('heading', { name: 'model', exact: true }).waitFor();
+  for (const fold of await page.getByRole('button', { name: /^明细/ }).all()) await fold.click();
+};
+
 for (const width of [1440, 390]) {
   test(`every field type and element in every state is accessible at ${width} px, light and dark`, async () => {
     const context = await browser.newContext({ viewport: { width, height: 900 }, colorScheme: 'light' });
     const { page, troubles } = await watch(context);
-    await page.route('**/v1/**', (route) => route.fulfill({ json: { status_code: 200, data: { list: [], total: 0 } } }));
-    await page.goto(`${server.resolvedUrls?.local[0] ?? ''}gallery.html`);
-    await page.getByRole('heading', { name: '部件陈列' }).waitFor({ timeout: 30_000 });
-    await page.getByRole('heading', { name: 'model', exact: true }).waitFor();
-    for (const fold of await page.getByRole('button', { name: /^明细/ }).all()) await fold.click();
+    await page.route('**/v1/**', (route) =>
+      route.fulfill({ json: { status_code: 200, data: { list: [], total: 0 } } }),
+    );
+    await open(page, 'light');
     // The same control stands here once for each state, which no page of the product does.
     const light = await new AxeBuilder({ page }).disableRules(['landmark-unique']).analyze();
     expect(inWords(light.violations)).toEqual([]);
-    const wider = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+    const wider = await page.evaluate(
+      () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+    );
     expect(wider).toBeLessThanOrEqual(0);
-    await page.emulateMedia({ colorScheme: 'dark' });
-    await page.locator('html[data-theme=dark]').waitFor();
+    await open(page, 'dark');
     const dark = await new AxeBuilder({ page }).withRules(['color-contrast']).analyze();
     expect(inWords(dark.violations)).toEqual([]);
     expect(troubles).toEqual([]);

@@ -1,3 +1,4 @@
+import { AxeBuilder } from '@axe-core/playwright';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Browser, Page } from 'playwright-core';
 import { ADDRESS, call, launch, newPerson, picture, signedIn, watch } from './browser.ts';
@@ -47,6 +48,8 @@ test('a variable is computed, its step changed, switched off, undone, and done a
   await formula.pressSequentially('2');
   await page.getByText('新增 1 列').first().waitFor();
   await page.getByRole('region', { name: '处理后' }).getByText('25', { exact: true }).waitFor();
+  // What a column becomes is said in words, not by its colour alone.
+  await page.getByRole('region', { name: '处理后' }).getByRole('columnheader', { name: /新增$/ }).waitFor();
   await picture(page, 'processing-preview');
   await page.getByRole('button', { name: '应用' }).click();
   await page.waitForURL('**/mydata/detail/**');
@@ -77,6 +80,77 @@ test('a variable is computed, its step changed, switched off, undone, and done a
   await page.getByRole('button', { name: '重放', exact: true }).click();
   await grid.getByText('162').first().waitFor();
   await picture(page, 'processing-replayed');
+  expect(troubles).toEqual([]);
+  await context.close();
+});
+
+test('steps are saved under a name, fitted to another file, run there, undone; the chain leaves as a file and comes back', async () => {
+  const token = await newPerson();
+  const vid = await importText(token, '一月.csv', '编号,年龄,收入\nA,17,3000\nB,22,4000\nC,31,5000\n');
+  const next = await importText(token, '二月.csv', '月收入,编号,年龄\n9000,X,40\n8000,Y,12\n7000,Z,55\n');
+  const first = await call(token, 'POST', `/algorithm/data_processing/filter?vid=${vid}&wait=20`, {
+    condition: '{c2} > 18',
+  });
+  const second = await call(
+    token,
+    'POST',
+    `/algorithm/data_processing/compute_variable?vid=${String(first.envelope.data.vid)}&wait=20`,
+    {
+      name: '年收入',
+      expression: '{c3} * 12',
+    },
+  );
+  const context = await signedIn(browser, token);
+  const { page, troubles } = await watch(context);
+  const grid = page.getByRole('grid', { name: '数据表' });
+  const openSteps = async (at: string): Promise<void> => {
+    await page.goto(`${ADDRESS}/mydata/detail/${at}`);
+    await page.getByText('步骤', { exact: true }).click();
+  };
+
+  await openSteps(String(second.envelope.data.vid));
+  await page.getByRole('button', { name: '保存为常用流程' }).click();
+  await page.getByLabel('名称').fill('每月清洗');
+  await picture(page, 'recipe-save');
+  await page.keyboard.press('Enter');
+  await page.getByText('已保存为常用流程“每月清洗”').waitFor();
+
+  await openSteps(next);
+  await page.getByRole('button', { name: '套用常用流程' }).click();
+  const [file] = await Promise.all([
+    page.waitForEvent('download'),
+    (async () => {
+      await page.getByRole('button', { name: '“每月清洗”的更多操作' }).click();
+      await page.getByRole('menuitem', { name: '导出为文件' }).click();
+    })(),
+  ]);
+  await page.getByLabel('选择流程文件').setInputFiles(await file.path());
+  await page.getByRole('button', { name: '套用“每月清洗 2”' }).click();
+  await page.getByText('这份数据里没有变量“收入”').waitFor();
+  await picture(page, 'recipe-missing');
+  const { violations } = await new AxeBuilder({ page })
+    .include('[role="dialog"]')
+    .withTags(['wcag2a', 'wcag2aa'])
+    .analyze();
+  expect(violations.map((violation) => violation.id)).toEqual([]);
+  await page.getByRole('button', { name: '月收入', exact: true }).click();
+  await page.getByText('可以套用').waitFor();
+  await picture(page, 'recipe-ready');
+  await page.getByRole('button', { name: '套用 2 步' }).click();
+  await page.waitForURL((url) => !url.pathname.endsWith(`/${next}`));
+  await grid.getByText('108000').first().waitFor();
+  expect(await grid.getByText('96000').count()).toBe(0);
+  await page.getByRole('button', { name: '撤销', exact: true }).last().click();
+  await page.waitForURL((url) => url.pathname.endsWith(`/${next}`));
+
+  await page.getByRole('button', { name: '套用常用流程' }).click();
+  await page.getByRole('button', { name: '“每月清洗 2”的更多操作' }).click();
+  await page.getByRole('menuitem', { name: '删除' }).click();
+  await page.getByText('已把“每月清洗 2”移到回收站').waitFor();
+  await page.getByRole('button', { name: '回收站' }).click();
+  await page.getByRole('button', { name: '恢复“每月清洗 2”' }).click();
+  await page.getByText('回收站是空的').waitFor();
+  await picture(page, 'recipe-bin');
   expect(troubles).toEqual([]);
   await context.close();
 });

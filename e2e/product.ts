@@ -7,7 +7,11 @@ import { createInterface } from 'node:readline';
 
 const ROOT = dirname(import.meta.dirname);
 /** Who has all roles at the operator's desk: one for each journey that goes there, for a code is sent once a minute. */
-const OPERATORS = { HENGXI_E2E_OPERATOR: '13800000001', HENGXI_E2E_CREDITS_OPERATOR: '13800000002' };
+const OPERATORS = {
+  HENGXI_E2E_OPERATOR: '13800000001',
+  HENGXI_E2E_CREDITS_OPERATOR: '13800000002',
+  HENGXI_E2E_CONTEST_OPERATOR: '13800000003',
+};
 
 function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import os
+import platform
 import time
 from collections import defaultdict
 from collections.abc import Iterator
@@ -18,6 +19,11 @@ from typing import Any
 from hengxi.jobs.tuning import tune
 
 # Before numpy is loaded: libraries compute as in the product, with one thread in each of the two test processes.
+# But the kernels are those every processor of the last ten years has: a network is trained in thousands of steps, which
+# end elsewhere where a sum is taken in another order, and its oracle was exported from such a training.
+if platform.machine() in ("x86_64", "AMD64"):
+    os.environ.setdefault("OPENBLAS_CORETYPE", "Haswell")
+    os.environ.setdefault("NPY_DISABLE_CPU_FEATURES", "")
 tune()
 
 import numpy as np  # noqa: E402

@@ -11,7 +11,15 @@ const SHARED = [
   'contracts/generated/identifiers.ts',
   'package-lock.json',
 ];
-const WEB = ['web/src', 'web/public', 'web/index.html', 'web/vite.config.ts', 'web/package.json', ...SHARED];
+const WEB = [
+  'tools/written-pages.mjs',
+  'web/src',
+  'web/public',
+  'web/index.html',
+  'web/vite.config.ts',
+  'web/package.json',
+  ...SHARED,
+];
 const SERVER = ['server/src', 'server/package.json', 'tools/build.mjs', ...SHARED];
 /** Of the server the web imports its schemas alone. */
 const is_schema = (path) => path.endsWith('/schema.ts');
@@ -64,9 +72,10 @@ export const build_web = () =>
     files: [...files_of(WEB), ...files_of(['server/src/features']).filter(is_schema)],
     result: join(ROOT, 'web/dist/index.html'),
     stamp: stamp_of('web'),
-    build: () => {
+    build: async () => {
       say('构建网页…');
-      return run('npx', ['vite', 'build', '--logLevel', 'warn'], { cwd: join(ROOT, 'web') });
+      if (!(await run('npx', ['vite', 'build', '--logLevel', 'warn'], { cwd: join(ROOT, 'web') }))) return false;
+      return run(process.execPath, [join(ROOT, 'tools/written-pages.mjs')], { cwd: ROOT });
     },
   });
 

@@ -71,7 +71,8 @@ export function ensure_node() {
   const stamp = digest(['package-lock.json', 'package.json'], process.version);
   if (existsSync(join(ROOT, 'node_modules')) && is_done('node', stamp)) return;
   say('安装 Node 软件包（首次约一分钟）…');
-  if (!run('npm', ['ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'])) give_up('Node 软件包安装失败，请检查网络后重试。');
+  if (!run('npm', ['ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error']))
+    give_up('Node 软件包安装失败，请检查网络后重试。');
   mark_done('node', stamp);
 }
 
@@ -80,7 +81,9 @@ function find_python() {
     const version = read(name, ['-c', 'import sys; print("%d.%d" % sys.version_info[:2])']);
     if (version === '3.11') return name;
   }
-  return give_up('找不到 Python 3.11。Debian/Ubuntu：apt-get install python3.11 python3.11-venv；macOS：brew install python@3.11');
+  return give_up(
+    '找不到 Python 3.11。Debian/Ubuntu：apt-get install python3.11 python3.11-venv；macOS：brew install python@3.11',
+  );
 }
 
 /** The engine's virtual environment from the lock with hashes; `dev` adds what only the tests need. */
@@ -88,20 +91,43 @@ export function ensure_python({ dev }) {
   const lock = dev ? 'engine/requirements-dev.lock' : 'engine/requirements.lock';
   const stamp = digest([lock]);
   // The lock with the test tools contains the other one: an environment made for tests serves the product too.
-  if (existsSync(PYTHON) && (is_done('python', stamp) || (!dev && is_done('python', digest(['engine/requirements-dev.lock']))))) return;
+  if (
+    existsSync(PYTHON) &&
+    (is_done('python', stamp) || (!dev && is_done('python', digest(['engine/requirements-dev.lock']))))
+  )
+    return;
   const python = find_python();
   if (!existsSync(PYTHON)) {
     say('建立 Python 环境…');
     if (!run(python, ['-m', 'venv', VENV])) {
-      const installed = can_install() && install_packages(['python3.11-venv']) && run(python, ['-m', 'venv', '--clear', VENV]);
+      const installed =
+        can_install() && install_packages(['python3.11-venv']) && run(python, ['-m', 'venv', '--clear', VENV]);
       if (!installed) give_up('无法建立 Python 环境。Debian/Ubuntu 请先运行：apt-get install python3.11-venv');
     }
   }
   say('安装 Python 软件包（首次约两分钟）…');
   // pip compiles bytecode while installing; without it every start of the engine would be seven seconds longer.
-  const args = ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', '--require-hashes', '--compile', '-r', join(ROOT, lock)];
+  const args = [
+    '-m',
+    'pip',
+    'install',
+    '--quiet',
+    '--disable-pip-version-check',
+    '--require-hashes',
+    '--compile',
+    '-r',
+    join(ROOT, lock),
+  ];
   if (!run(PYTHON, args)) give_up('Python 软件包安装失败，请检查网络后重试。');
+  ensure_openmp();
   mark_done('python', stamp);
+}
+
+/** LightGBM wants the system's OpenMP; without it that method alone refuses, so setting up goes on. */
+function ensure_openmp() {
+  const is_there = () => read(PYTHON, ['-c', 'import lightgbm']) !== null;
+  if (is_there() || (can_install() && install_packages(['libgomp1']) && is_there())) return;
+  say('LightGBM 缺少系统库，其余方法不受影响。Debian/Ubuntu：apt-get install libgomp1；macOS：brew install libomp');
 }
 
 function can_install() {
@@ -112,10 +138,18 @@ let is_list_fresh = false;
 function install_packages(names) {
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
   if (!is_list_fresh) is_list_fresh = run('apt-get', ['update', '-qq'], { env, stdio: 'ignore' });
-  return run('apt-get', ['install', '-y', '-qq', '--no-install-recommends', ...names], { env, stdio: ['ignore', 'ignore', 'inherit'] });
+  return run('apt-get', ['install', '-y', '-qq', '--no-install-recommends', ...names], {
+    env,
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
 }
 
-const BROWSERS = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome', '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome'];
+const BROWSERS = [
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+];
 
 /** Path of a Chromium for the browser tests, installed with Chinese fonts where that is allowed. */
 export function ensure_browser() {
@@ -125,10 +159,13 @@ export function ensure_browser() {
   const has_fonts = process.platform !== 'linux' || (read('fc-list', [':lang=zh-cn', 'family']) ?? '') !== '';
   if (found && has_fonts) return found;
   if (!can_install()) {
-    return give_up('浏览器测试需要 Chromium 和中文字体。Debian/Ubuntu：apt-get install chromium fonts-noto-cjk；其他系统请安装后用 HENGXI_CHROMIUM 指明路径。');
+    return give_up(
+      '浏览器测试需要 Chromium 和中文字体。Debian/Ubuntu：apt-get install chromium fonts-noto-cjk；其他系统请安装后用 HENGXI_CHROMIUM 指明路径。',
+    );
   }
   say('安装 Chromium 与中文字体…');
-  if (!install_packages(['chromium', 'fonts-noto-cjk', 'fontconfig'])) give_up('Chromium 或中文字体安装失败，请检查网络后重试。');
+  if (!install_packages(['chromium', 'fonts-noto-cjk', 'fontconfig']))
+    give_up('Chromium 或中文字体安装失败，请检查网络后重试。');
   found = BROWSERS.find((path) => existsSync(path));
   return found ?? give_up('安装后仍找不到 Chromium。');
 }
@@ -136,7 +173,9 @@ export function ensure_browser() {
 /** Folder with initdb and pg_ctl, or null with the reason said by the caller. */
 export function find_postgres() {
   const base = '/usr/lib/postgresql';
-  const versions = existsSync(base) ? readdirSync(base).toSorted?.((a, b) => Number(b) - Number(a)) ?? readdirSync(base) : [];
+  const versions = existsSync(base)
+    ? (readdirSync(base).toSorted?.((a, b) => Number(b) - Number(a)) ?? readdirSync(base))
+    : [];
   const debian = versions.map((version) => join(base, version, 'bin')).find((dir) => existsSync(join(dir, 'initdb')));
   if (debian) return debian;
   const onPath = read('sh', ['-c', 'command -v initdb']);

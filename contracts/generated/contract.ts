@@ -88,7 +88,8 @@ export interface ModelLevel {
 }
 
 /**
- * A variable the model needs. `fill` answers a gap: a number, or the place of a level; null: gaps are not answered.
+ * A variable the model needs. `fill` answers a gap: a number, or the place of a level; null: gaps are not answered,
+ * unless `gaps`: the model itself takes them.
  *
  * Numbers: range, mean and ten bins of the training rows (`edges` inside, `shares` one more). Dates count in days.
  */
@@ -103,6 +104,7 @@ export interface ModelFeature {
   high: number | null;
   mean: number | null;
   fill: number | null;
+  gaps: boolean;
   whole: boolean;
   edges: number[];
   shares: number[];
@@ -131,6 +133,7 @@ export interface ModelCard {
   seed: number | null;
   settings: Record<string, unknown>;
   scores: Record<string, number>;
+  margins: Record<string, number>;
 }
 
 export type WhenTest = IsTest | FilledTest | LevelsTest | MeasureTest | HoldsTest;
@@ -1365,7 +1368,7 @@ export interface MatrixField {
 /**
  * Wire: `"{c3}/({c4}/100)^2"`; over made variables `"3*X+2*Y"`, and with `lines` a list of such.
  *
- * `symbols`: "columns", or the `records` field whose names it may use. `lines`: how many a list may have.
+ * `symbols`: "columns", the `records` field whose names it may use, or "free". `lines`: how many a list may have.
  * `own`: the field with the name of the variable being made, which it may not use.
  */
 export interface FormulaField {
@@ -1627,6 +1630,8 @@ export interface NetworkChart extends ChartBase {
   y: string | null;
   weight: string | null;
   text: string | null;
+  mark: string | null;
+  ends: string | null;
   arrange: 'force' | 'layers' | 'fixed';
 }
 

@@ -98,6 +98,11 @@ export const ERRORS = {
   30098: { status: 503, text: '系统繁忙，请稍后再试' },
 
   30101: { status: 200, text: '点数不足' },
+  30102: { status: 200, text: 'AI服务繁忙，请稍后再试' },
+  30103: { status: 200, text: '该报告没有可解读的结果' },
+  30106: { status: 200, text: '请先同意发送所列内容，再开始AI解读' },
+  30107: { status: 200, text: '今天的提问次数已用完，可转人工' },
+  30108: { status: 200, text: '对话已过期，请重新打开' },
 
   30201: { status: 403, text: '请切换到个人版后操作' },
   30202: { status: 200, text: '请先绑定手机号' },
@@ -199,10 +204,48 @@ export const ERRORS = {
   31203: { status: 200, text: '不能邀请自己' },
   31204: { status: 200, text: '已领取' },
 
+  31301: { status: 200, text: '报名尚未开始，{at}（北京时间）开始' },
+  31302: { status: 200, text: '报名已截止' },
+  31303: { status: 200, text: '您已在另一支队伍' },
+  31304: { status: 200, text: '队伍已满' },
+  31305: { status: 200, text: '提交已于 {at}（北京时间）截止' },
+  31306: { status: 200, text: '今日提交次数已用完（每天 {n} 次）' },
+  31307: { status: 422, text: '文件校验失败，请重新上传' },
+  31308: { status: 200, text: '赛题将于 {at}（北京时间）发布' },
+  31309: { status: 409, text: '评分已锁定' },
+  31310: { status: 404, text: '未找到该证书' },
+  31311: { status: 403, text: '请使用个人版参赛' },
+  31312: { status: 200, text: '请先报名' },
+  31313: { status: 200, text: '队名“{name}”已被使用' },
+  31314: { status: 200, text: '邀请码无效，请向队长核对' },
+  31315: { status: 422, text: '{detail}' },
+  31316: { status: 200, text: '提交次数已用完（共 {n} 次）' },
+  31317: { status: 200, text: '评委不能参赛' },
+  31318: { status: 409, text: '{detail}' },
+  31319: { status: 200, text: '申诉已于 {at}（北京时间）截止' },
+  31320: { status: 200, text: '已有一份申诉等待答复' },
+  31321: { status: 403, text: '只有队长可以这样做' },
+  31322: { status: 413, text: '{kind}最大 {limit}，这份文件是 {size}' },
+  31323: { status: 200, text: '请先加入或创建队伍' },
+
+  31501: { status: 200, text: '问卷已失效' },
+  31502: { status: 200, text: '分数须为 0 至 10 的整数' },
+
   31511: { status: 200, text: '内容至少 5 个字' },
   31512: { status: 200, text: '图片仅支持 PNG、JPG，5 MB 以内' },
   31513: { status: 200, text: '今日提交次数已达上限' },
   31514: { status: 200, text: '蒙版图片须为不超过 2 MB 的 PNG 或 JPG' },
+
+  31521: { status: 200, text: '今天已提交 3 次，请明天再试，或直接发邮件' },
+  31522: { status: 200, text: '手机和邮箱至少填一项' },
+
+  32101: { status: 404, text: '链接无效或已失效，请联系组织者' },
+  32102: { status: 409, text: '本轮尚未开始，请等组织者通知' },
+  32103: { status: 409, text: '本轮已于{at}截止，您已保存的答案不会丢失' },
+  32104: { status: 409, text: '您已退出本研究' },
+  32105: { status: 409, text: '名额已满，请联系组织者' },
+  32106: { status: 422, text: '{text}' },
+  32107: { status: 409, text: '{text}' },
 } as const satisfies Record<number, ErrorEntry>;
 
 export type ErrorCode = keyof typeof ERRORS;

@@ -159,7 +159,10 @@ def _field_ids(field: Field | None, value: Any, ids: dict[str, str]) -> Any:
         case _ if field.type == "within" and isinstance(value, dict):
             return _within_ids(value, name)
         case _ if field.type == "blocks":
-            return [{**block, "columns": [name(one) for one in block["columns"]]} for block in value or []]
+            return [
+                {**one, "columns": [name(inner) for inner in one["columns"]]} if isinstance(one, dict) else name(one)
+                for one in value or []
+            ]
         case _ if field.type == "matched":
             return [{slot: name(one) for slot, one in row.items()} for row in value or []]
         case _ if field.type == "paths" and isinstance(value, dict):

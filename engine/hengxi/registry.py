@@ -52,7 +52,15 @@ def _load(path: str) -> type[Method]:
     classes = [cls for cls in methods if hasattr(cls, "Input")]
     if len(classes) != 1:
         raise TypeError(f"{path}/method.py must define exactly one method, found {[cls.__name__ for cls in classes]}")
+    classes[0].fellows = staticmethod(lambda: fellows(path))
     return classes[0]
+
+
+def fellows(path: str) -> dict[str, type[Method]]:
+    """The other methods of a method's group by their keys."""
+    group = path.rpartition("/")[0]
+    beside = [other for other in paths() if other != path and other.rpartition("/")[0] == group]
+    return {other.rpartition("/")[2]: load(other) for other in beside}
 
 
 def _import(path: str, file: Path) -> ModuleType:

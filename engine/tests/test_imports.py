@@ -16,6 +16,7 @@ INNER = (
     "stats",
     "interpret",
     "families",
+    "pooling",
     "methods",
     "data",
     "jobs",
@@ -34,7 +35,9 @@ ALLOWED: dict[str, set[str]] = {
     "families": {"contract", "stats", "interpret", "families"},
     "methods": {"contract", "stats", "interpret", "families", "methods"},
     "data": {"contract", "data"},
-    "jobs": {"contract", "data", "jobs", "registry", "groups", "citations", "selectors", "declaration"},
+    # The estimates of several copies of a table as one report; it names no method either.
+    "pooling": {"contract", "stats", "pooling"},
+    "jobs": {"contract", "data", "jobs", "pooling", "registry", "groups", "citations", "selectors", "declaration"},
     "http": {"contract", "data", "jobs", "registry", "groups", "citations", "selectors", "declaration", "http"},
 }
 CONTRACT_LIBRARIES = {"numpy", "pandas"}

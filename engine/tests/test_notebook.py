@@ -141,7 +141,7 @@ def test_a_saved_model_predicts_new_rows_by_their_names() -> None:
     rng = np.random.default_rng(0)
     frame = pd.DataFrame({"x": rng.normal(size=80), "z": rng.normal(size=80)})
     frame["y"] = np.where(frame["x"] + 0.5 * rng.normal(size=80) > 0, "是", "否")
-    model = hengxi.analyse("random_forest", frame, y="y", x=["x", "z"], n_estimators=10).model
+    model = hengxi.analyse("classifier/random_forest", frame, y="y", x=["x", "z"], n_estimators=10).model
     assert model is not None and model.features == ["x", "z"]
     answers = model.predict(pd.DataFrame({"z": [0.0, 0.0], "x": [2.5, -2.5]}))
     assert answers["预测值"].tolist() == ["是", "否"]

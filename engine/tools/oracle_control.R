@@ -60,18 +60,23 @@ chart_blocks <- function(panels, n, labels = as.character(seq_along(n)), phase =
 
 groups <- function(x, g) { ok <- !is.na(x) & !is.na(g); split(x[ok], factor(g[ok], unique(g[ok]))) }
 
+# The points limits rest on: all, or those of the baseline phase, whose limits then hold for all.
+based <- function(phase, base) if (is.null(base)) rep(TRUE, length(phase)) else phase == base
+frozen <- function(base, n) fact("其余阶段的点按它判断", v = base, n = n)
+
 # X̄ with R or S of a list of subgroups, in phases; `drop`: limits again without the points beyond them, until all are within.
-xbar_chart <- function(G, spread = "R", phase = rep("无", length(G)), way = "own", rules = 1, set = "gbt", k = 3, centre = NULL, sigma = NULL, drop = FALSE) {
+xbar_chart <- function(G, spread = "R", phase = rep("无", length(G)), way = "own", rules = 1, set = "gbt", k = 3, centre = NULL, sigma = NULL, drop = FALSE, base = NULL) {
   n <- unname(lengths(G)); m <- unname(sapply(G, mean)); N <- pmax(n, 2)
   v <- unname(sapply(G, function(x) if (length(x) < 2) NA else if (spread == "R") diff(range(x)) else sd(x)))
   mid <- sapply(N, if (spread == "R") d2 else c4); wide <- if (spread == "R") sapply(N, d3) else sqrt(1 - mid^2)
-  keep <- rep(TRUE, length(G)); s <- c0 <- numeric(length(G)); sig <- list()
+  keep <- based(phase, base); ph <- if (is.null(base)) phase else rep(base, length(G)); s <- c0 <- numeric(length(G)); sig <- list()
   repeat {
-    for (q in unique(phase)) {
-      i <- which(keep & phase == q & n > 1); at <- phase == q
+    for (q in unique(ph)) {
+      i <- which(keep & ph == q & n > 1); at <- ph == q
       sig[[q]] <- if (!is.null(sigma)) sigma else if (way == "own") mean(v[i] / mid[i]) else sqrt(sum(sapply(G[i], function(x) sum((x - mean(x))^2))) / sum(n[i] - 1))
-      s[at] <- sig[[q]]; c0[at] <- if (is.null(centre)) mean(unlist(G[keep & phase == q])) else centre
+      s[at] <- sig[[q]]; c0[at] <- if (is.null(centre)) mean(unlist(G[keep & ph == q])) else centre
     }
+    if (!is.null(base)) for (q in unique(phase)) sig[[q]] <- sig[[base]]
     P <- list(list(name = "均值", v = m, cl = c0, se = s / sqrt(n)), list(name = if (spread == "R") "极差" else "标准差", v = v, cl = mid * s, se = wide * s, lower = 0, zones = FALSE))
     out <- Reduce(`|`, lapply(P, function(p) { y <- abs(p$v - p$cl) > k * p$se + 1e-9 * abs(p$cl); y[is.na(y)] <- FALSE; y }))
     now <- keep & !out
@@ -87,13 +92,14 @@ xbar_chart <- function(G, spread = "R", phase = rep("无", length(G)), way = "ow
 }
 
 # Individuals: x and the moving ranges of w values, in phases.
-imr_chart <- function(x, w = 2, labels = as.character(seq_along(x)), phase = rep("无", length(x)), way = "mean", rules = 1, set = "gbt", k = 3, centre = NULL, sigma = NULL, drop = FALSE) {
+imr_chart <- function(x, w = 2, labels = as.character(seq_along(x)), phase = rep("无", length(x)), way = "mean", rules = 1, set = "gbt", k = 3, centre = NULL, sigma = NULL, drop = FALSE, base = NULL) {
   mr <- sapply(seq_along(x), function(i) if (i < w || length(unique(phase[(i - w + 1):i])) > 1) NA else diff(range(x[(i - w + 1):i])))
-  keep <- rep(TRUE, length(x)); s <- c0 <- numeric(length(x)); sig <- list()
+  keep <- based(phase, base); ph <- if (is.null(base)) phase else rep(base, length(x)); s <- c0 <- numeric(length(x)); sig <- list()
   repeat {
-    for (q in unique(phase)) { at <- phase == q; r <- mr[keep & at]; r <- r[!is.na(r)]
+    for (q in unique(ph)) { at <- ph == q; r <- mr[keep & at]; r <- r[!is.na(r)]
       sig[[q]] <- if (!is.null(sigma)) sigma else if (way == "mean") mean(r) / d2(w) else median(r) / d4(w)
       s[at] <- sig[[q]]; c0[at] <- if (is.null(centre)) mean(x[keep & at]) else centre }
+    if (!is.null(base)) for (q in unique(phase)) sig[[q]] <- sig[[base]]
     out <- abs(x - c0) > k * s + 1e-9 * abs(c0); b <- mr > (d2(w) + k * d3(w)) * s + 1e-9; b[is.na(b)] <- FALSE; now <- keep & !(out | b)
     if (!drop || all(now == keep)) break
     keep <- now

@@ -3,15 +3,27 @@ import cookie from '@fastify/cookie';
 import Fastify, { LogController } from 'fastify';
 import { z } from 'zod';
 import { accountsRoutes } from './features/accounts/routes.ts';
-import { createPeople } from './features/accounts/service.ts';
+import { createPeople, findUser, tell } from './features/accounts/service.ts';
 import type { People } from './features/accounts/service.ts';
 import { createAuthenticate } from './features/accounts/sessions.ts';
+import { aiRoutes } from './features/ai/routes.ts';
+import { createAiReadings } from './features/ai/service.ts';
+import type { AiReadings } from './features/ai/service.ts';
 import { readMethods } from './features/analysis/methods.ts';
 import type { Methods } from './features/analysis/methods.ts';
 import { analysisRoutes } from './features/analysis/routes.ts';
 import { createAnalysis } from './features/analysis/service.ts';
 import { codingRoutes } from './features/coding/routes.ts';
+import { cooperationRoutes } from './features/cooperation/routes.ts';
+import { createCooperation } from './features/cooperation/service.ts';
+import type { Cooperation } from './features/cooperation/service.ts';
+import { judgeRoutes } from './features/contest/judge-routes.ts';
+import { contestRoutes } from './features/contest/routes.ts';
+import { createContests } from './features/contest/service.ts';
+import type { Contests } from './features/contest/service.ts';
 import type { Archiver, Enterprises } from './features/enterprise/service.ts';
+import { questionnaireRoutes } from './features/expert-questionnaires/routes.ts';
+import { createQuestionnaires } from './features/expert-questionnaires/service.ts';
 import { exportsRoutes } from './features/exports/routes.ts';
 import { createExports } from './features/exports/service.ts';
 import type { Exports } from './features/exports/service.ts';
@@ -22,8 +34,16 @@ import type { Feedbacks } from './features/feedback/service.ts';
 import { filesRoutes } from './features/files/routes.ts';
 import { createFiles } from './features/files/service.ts';
 import type { Files } from './features/files/service.ts';
+import { npsRoutes } from './features/nps/routes.ts';
+import { createNps } from './features/nps/service.ts';
+import type { Nps } from './features/nps/service.ts';
 import { helpRoutes } from './features/help/routes.ts';
+import { helpFeedbackRoutes } from './features/help-feedback/routes.ts';
+import { createHelpFeedback } from './features/help-feedback/service.ts';
+import type { HelpFeedback } from './features/help-feedback/service.ts';
 import { createHelp } from './features/help/service.ts';
+import { helpChatRoutes } from './features/help-chat/routes.ts';
+import { createHelpChat } from './features/help-chat/service.ts';
 import { createMeSources, meRoutes } from './features/me/routes.ts';
 import type { Ops } from './features/ops/service.ts';
 import { privacyRoutes } from './features/privacy/routes.ts';
@@ -44,6 +64,9 @@ import type { Downloads } from './features/runs/downloads.ts';
 import { runsRoutes } from './features/runs/routes.ts';
 import { createRuns } from './features/runs/service.ts';
 import type { Runs } from './features/runs/service.ts';
+import { recipesRoutes } from './features/recipes/routes.ts';
+import { createRecipes } from './features/recipes/service.ts';
+import type { Recipes } from './features/recipes/service.ts';
 import { textAnalysisRoutes } from './features/text-analysis/routes.ts';
 import { createTextAnalysis } from './features/text-analysis/service.ts';
 import { signinRoutes } from './features/signin/routes.ts';
@@ -65,8 +88,9 @@ import { installRequestLog, requestId } from './lib/log.ts';
 import { installOpenapi } from './lib/openapi.ts';
 import type { DocumentedCall } from './lib/openapi.ts';
 import { collectRoutes, installPages } from './lib/pages.ts';
+import { createSitePages, siteRoutes } from './composition/site-pages.ts';
 import { createDesk } from './composition/operator-desk.ts';
-import { createMoney, exportMoney } from './composition/money/money.ts';
+import { createMoney, exportMoney, printerOf } from './composition/money/money.ts';
 import type { Money } from './composition/money/money.ts';
 import { connectPersonal } from './composition/personal/personal-data.ts';
 import { archivesOf, createTenantArchive } from './composition/enterprises/archive.ts';
@@ -74,16 +98,22 @@ import type { Keepers } from './composition/enterprises/copies.ts';
 import { createTenancy, leavingOf, sharingOf, workOf } from './composition/enterprises/tenancy.ts';
 
 export interface Application {
+  aiReadings: AiReadings;
   app: App;
+  contests: Contests;
+  cooperation: Cooperation;
   enterprises: Enterprises;
   exports: Exports;
   feedbacks: Feedbacks;
+  helpFeedback: HelpFeedback;
   files: Files;
   models: Models;
   money: Money;
+  nps: Nps;
   ops: Ops;
   people: People;
   privacy: Privacy;
+  recipes: Recipes;
   reports: Reports;
   runs: Runs;
   downloads: Downloads;
@@ -174,12 +204,15 @@ export async function createApp(deps: Deps): Promise<Application> {
     },
   });
   meRoutes(app, { ...deps, people, sources });
-  helpRoutes(app, createHelp(deps.config.root, methods.summaries, methods.find));
+  const help = createHelp(deps.config.root, methods.summaries, methods.find);
+  helpRoutes(app, help);
+  helpChatRoutes(app, { chat: createHelpChat({ ...deps, texts: help.texts }) });
   const files = createFiles({ ...deps, runs, membership: money.membership });
   filesRoutes(app, { ...deps, files });
+  const questionnaires = createQuestionnaires({ ...deps, files, membership: money.membership });
+  questionnaireRoutes(app, { questionnaires });
   const exports = createExports({ ...deps, files, runs });
   exportsRoutes(app, { exports });
-  archiver = createTenantArchive({ db: deps.db, enterprises, exports, files, runs });
   const handedOut = { archive: exports.download, other: leavingOf(tenants, deps.db, exports.download) };
   downloads.register('run', archivesOf({ runs, enterprises: tenants, db: deps.db }, handedOut));
   const projects = createProjects(deps);
@@ -187,11 +220,24 @@ export async function createApp(deps: Deps): Promise<Application> {
   const reports = createReports({ ...deps, files, projects, sharing: sharingOf(tenants, deps.db) });
   reportsRoutes(app, { reports, log: deps.log });
   reportExportsRoutes(app, { reportExports: createReportExports({ ...deps, projects, reports, exports, runs }) });
+  const aiReadings = createAiReadings({ ...deps, points: money.points, reports, runs });
+  aiRoutes(app, { readings: aiReadings });
   const savedModels = createModels({ ...deps, files });
   const texts = createTextAnalysis({ ...deps, runs });
   textAnalysisRoutes(app, { texts });
-  const steps = createSteps({ ...deps, files, runs, models: savedModels, texts, method: methods.find });
+  const steps = createSteps({
+    ...deps,
+    files,
+    runs,
+    membership: money.membership,
+    models: savedModels,
+    texts,
+    method: methods.find,
+  });
   stepsRoutes(app, { steps });
+  const recipes = createRecipes({ ...deps, steps });
+  recipesRoutes(app, { recipes });
+  archiver = createTenantArchive({ db: deps.db, enterprises, exports, files, recipes, runs });
   codingRoutes(app, deps);
   models = savedModels;
   modelsRoutes(app, { models: savedModels, log: deps.log });
@@ -218,7 +264,10 @@ export async function createApp(deps: Deps): Promise<Application> {
   privacyRoutes(app, { privacy });
   downloads.register('account', privacy.download);
   privacy.include((owner) => exportMoney(money, owner));
-  connectPersonal({ db: deps.db, files, people, privacy, runs });
+  connectPersonal({ db: deps.db, files, people, privacy, recipes, runs });
+
+  privacy.include(aiReadings.belongings);
+  people.removers.push((tx, userId) => aiReadings.forget(tx, userId));
 
   const feedbacks = createFeedbacks(deps);
   feedbackRoutes(app, { feedbacks });
@@ -226,19 +275,70 @@ export async function createApp(deps: Deps): Promise<Application> {
   privacy.include(feedbacks.belongings);
   people.removers.push((tx, userId) => feedbacks.forget(tx, userId));
 
-  const ops = createDesk(app, deps, { money, runs, reports, enterprises, feedbacks, files });
-  await installPages(app, deps.config.web);
+  const cooperation = createCooperation(deps);
+  cooperationRoutes(app, { ...deps, cooperation });
+
+  const helpFeedback = createHelpFeedback({
+    db: deps.db,
+    isPage: (slug) => methods.summaries.some((method) => method.slug === slug),
+  });
+  helpFeedbackRoutes(app, { ...deps, helpFeedback });
+
+  const contests = createContests({
+    ...deps,
+    credits: money.centre.credits,
+    membership: money.membership,
+    print: printerOf(deps.config),
+    tell: async (tx, userId, key, text) => tell(tx, key, (await findUser(tx, userId))?.phoneSealed ?? null, text),
+  });
+  await contests.prepare();
+  contestRoutes(app, { contests, authenticate });
+  judgeRoutes(app, { contests });
+  privacy.include(contests.belongings);
+  people.removers.push((tx, userId) => contests.forget(tx, userId));
+
+  const nps = createNps({
+    ...deps,
+    workOf: ({ owner, userId }) => runs.workOf(owner, userId, 'analysis'),
+    createdAt: async (userId) => (await findUser(deps.db, userId))?.createdAt ?? null,
+    editionOf: (owner) => money.membership.editions.editionOf(deps.db, owner),
+  });
+  npsRoutes(app, { nps });
+  privacy.include(nps.belongings);
+  people.removers.push((tx, userId) => nps.forget(tx, userId));
+
+  const ops = createDesk(app, deps, {
+    money,
+    runs,
+    reports,
+    enterprises,
+    contests,
+    cooperation,
+    feedbacks,
+    files,
+    helpFeedback,
+    nps,
+  });
+  const site = createSitePages(deps, { money, methods: methods.summaries });
+  siteRoutes(app, site);
+  await installPages(app, deps.config.web, site);
   return {
+    aiReadings,
     app,
+    contests,
+    cooperation,
     enterprises,
     exports,
     feedbacks,
+    helpFeedback,
     files,
     models: savedModels,
     money,
+    nps,
     ops,
     people,
     privacy,
+    recipes,
     reports,
     runs,
     downloads,

@@ -74,7 +74,20 @@ async function main(): Promise<void> {
     },
   );
   const engine = new EngineClient(child.address, log);
-  const { app, enterprises, feedbacks, money, people, privacy, runs, readiness } = await createApp({
+  const {
+    app,
+    contests,
+    cooperation,
+    enterprises,
+    feedbacks,
+    helpFeedback,
+    money,
+    people,
+    privacy,
+    recipes,
+    runs,
+    readiness,
+  } = await createApp({
     config,
     clock: database.kind === 'embedded' ? processClock : databaseClock,
     db,
@@ -99,7 +112,17 @@ async function main(): Promise<void> {
   await tidyIdempotency(db);
   await privacy.recover();
   const tidying = setInterval(() => {
-    const rest = [privacy.recover(), tidyOffers(db), removeLeft({ db, log, people }), privacy.tidy(), feedbacks.tidy()];
+    const rest = [
+      privacy.recover(),
+      tidyOffers(db),
+      removeLeft({ db, log, people }),
+      privacy.tidy(),
+      feedbacks.tidy(),
+      contests.tidy(),
+      cooperation.tidy(),
+      recipes.tidy(),
+      helpFeedback.tidy(),
+    ];
     Promise.all([tidyIdempotency(db), tidyCodes(db), tidyPasses(db), ...rest]).catch((error: unknown) =>
       log.error({ event: 'tidy', err: error }, 'tidying failed'),
     );

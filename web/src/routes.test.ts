@@ -13,8 +13,8 @@ const pathsOf = (list: readonly RouteObject[]): string[] =>
 
 /** A path of ours given to a link, a menu entry or a navigation; what is put into it at run time stands as 1. */
 const LEADS = /(?:\b(?:to|href|url)(?:=\{?|: )|\b(?:navigate|redirect|go|assign)\()\s*['"`](\/(?!\/)[^'"`]*)['"`]/g;
-/** Served by the server itself. */
-const SERVED = /^\/(?:v1|algorithm|api|data|sandbox|health)\//;
+/** Served by the server itself: calls, and files. */
+const SERVED = /^\/(?:v1|algorithm|api|data|sandbox|health)\/|\.\w+$/;
 
 function leads(folder: string): string[] {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })

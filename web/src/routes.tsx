@@ -7,9 +7,10 @@ import { PublicFrame } from './features/frame/public-frame.tsx';
 import { RouteFailure } from './features/frame/route-failure.tsx';
 import { HomePage } from './features/home/home-page.tsx';
 import { destinationOf } from './lib/access.ts';
-import { guarded } from './lib/guards.ts';
+import { guarded, leaveForPage } from './lib/guards.ts';
 import { currentToken } from './lib/session.ts';
 import { versionOf } from './lib/sign-in.ts';
+import { WRITTEN_PAGES } from './lib/site-menu.ts';
 import { STORAGE, writeStored } from './lib/storage.ts';
 import { PageSkeleton } from './ui/skeleton.tsx';
 
@@ -101,6 +102,38 @@ const workspace: RouteObject = {
       loader: requireIdOrNone,
       ErrorBoundary: RouteFailure,
       lazy: async () => ({ Component: (await import('./features/result/result-page.tsx')).ResultPage }),
+    },
+    { path: '/pro-analysis', loader: () => redirect('/pro-analysis/index') },
+    {
+      path: '/pro-analysis/index',
+      handle: meta('专家问卷'),
+      ErrorBoundary: RouteFailure,
+      lazy: async () => ({
+        Component: (await import('./features/expert-questionnaires/index-page.tsx')).ProAnalysisIndexPage,
+      }),
+    },
+    {
+      path: '/pro-analysis/edit/:pid',
+      handle: meta('编辑问卷'),
+      loader: requireNumber('pid'),
+      ErrorBoundary: RouteFailure,
+      lazy: async () => ({ Component: (await import('./features/expert-questionnaires/edit-page.tsx')).EditPage }),
+    },
+    {
+      path: '/pro-analysis/collect/:pid',
+      handle: meta('收集答卷'),
+      loader: requireNumber('pid'),
+      ErrorBoundary: RouteFailure,
+      lazy: async () => ({
+        Component: (await import('./features/expert-questionnaires/collect-page.tsx')).CollectPage,
+      }),
+    },
+    {
+      path: '/pro-analysis/report/:pid',
+      handle: meta('问卷结果'),
+      loader: requireNumber('pid'),
+      ErrorBoundary: RouteFailure,
+      lazy: async () => ({ Component: (await import('./features/expert-questionnaires/report-page.tsx')).ReportPage }),
     },
     {
       path: '/enterprise/:eid',
@@ -252,8 +285,42 @@ const eitherPages: RouteObject = {
       ErrorBoundary: RouteFailure,
       lazy: async () => ({ Component: (await import('./features/credits/activity-page.tsx')).ActivityPage }),
     },
+    {
+      path: '/contest',
+      handle: meta('数据分析大赛'),
+      ErrorBoundary: RouteFailure,
+      lazy: async () => ({ Component: (await import('./features/contest/contest-page.tsx')).ContestPage }),
+    },
+    { path: '/contest_c', loader: ({ request }) => redirect('/contest' + new URL(request.url).search) },
+    {
+      path: '/contest/note',
+      handle: meta('大赛规则与赛题'),
+      ErrorBoundary: RouteFailure,
+      lazy: async () => ({ Component: (await import('./features/contest/note-page.tsx')).NotePage }),
+    },
+    {
+      path: '/contest/answer',
+      handle: meta('大赛队伍与提交'),
+      ErrorBoundary: RouteFailure,
+      lazy: async () => ({ Component: (await import('./features/contest/answer-page.tsx')).AnswerPage }),
+    },
+    {
+      path: '/contest/result',
+      handle: meta('大赛结果与证书'),
+      ErrorBoundary: RouteFailure,
+      lazy: async () => ({ Component: (await import('./features/contest/result-page.tsx')).ResultPage }),
+    },
+    {
+      path: '/contest/judge',
+      handle: meta('大赛评审'),
+      ErrorBoundary: RouteFailure,
+      lazy: async () => ({ Component: (await import('./features/contest/judge-page.tsx')).JudgePage }),
+    },
   ],
 };
+
+/** Not drawn here: web/src/written.tsx writes them at the build, the server sends them. */
+const writtenPages: RouteObject[] = WRITTEN_PAGES.map((path) => ({ path, loader: leaveForPage, element: null }));
 
 /** The workspace of the version one is signed in to; a visitor's is the home page. */
 function toWorkspace() {
@@ -270,11 +337,20 @@ export const routes: RouteObject[] = [
       { path: '/index', loader: toWorkspace },
       workspace,
       eitherPages,
+      ...writtenPages,
       {
         path: '/s/:shareid',
         handle: meta('分享的报告'),
         ErrorBoundary: RouteFailure,
         lazy: async () => ({ Component: (await import('./features/share/share-page.tsx')).SharePage }),
+      },
+      {
+        path: '/pro-analysis/answer/:quescode',
+        handle: meta('专家问卷'),
+        ErrorBoundary: RouteFailure,
+        lazy: async () => ({
+          Component: (await import('./features/expert-questionnaires/answer-page.tsx')).AnswerPage,
+        }),
       },
       {
         path: '/ops/*',

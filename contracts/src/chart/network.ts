@@ -206,14 +206,17 @@ export function drawNetwork(source: ChartSource, context: Context): Drawing {
     ],
     links: links.map(([a, b], i) => {
       const weight = edges.num('weight', i);
+      const marked = edges.has('mark') && edges.text('mark', i) !== '';
       const text = edges.has('text') ? edges.text('text', i) : weight === null ? '' : num(weight);
       return {
         source: a,
         target: ends.some((end) => end.id === endOf(i)) ? endOf(i) : b,
         row: edges.row(i),
-        tip: [`${a} → ${b}`, text].filter((t) => t !== ''),
+        ...(edges.has('ends') && edges.text('ends', i) === '' ? { symbol: ['none', 'none'] } : {}),
+        tip: [`${a} → ${b}`, text, ...(marked ? [edges.text('mark', i)] : [])].filter((t) => t !== ''),
         lineStyle: {
-          width: weight === null ? 1.2 : 1 + 2.5 * (Math.abs(weight) / (heaviest || 1)),
+          width: (weight === null ? 1.2 : 1 + 2.5 * (Math.abs(weight) / (heaviest || 1))) + (marked ? 1.5 : 0),
+          ...(marked ? { color: seriesColour(context.theme, 1), opacity: 1 } : {}),
           type: weight !== null && weight < 0 ? ('dashed' as const) : ('solid' as const),
           curveness: links.some(([c, d]) => c === b && d === a) ? 0.2 : 0,
         },

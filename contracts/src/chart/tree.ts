@@ -145,22 +145,33 @@ function asBranch(node: Node, name: (node: Node) => string): Branch {
 }
 
 /** A tree of rules grows downwards and says the value of each node below its name: on paper nothing can be pointed at. */
+/** Width a rule's label takes beside its neighbour; narrower trees grow downwards, wider ones to the right. */
+const RULE_WIDTH = 118;
+const RULE_HEIGHT = 58;
+
+function depthOf(node: Node): number {
+  return node.children.length === 0 ? 0 : 1 + Math.max(...node.children.map(depthOf));
+}
+
 function outline(source: ChartSource, context: Context, root: Node): Drawing {
   const ends = leaves(root).length;
-  const down = source.chart.kind === 'tree' && source.chart.draw === 'rules';
-  const hasValue = down && source.has('value');
+  const isRules = source.chart.kind === 'tree' && source.chart.draw === 'rules';
+  const down = isRules && ends * RULE_WIDTH <= context.width;
+  const across = isRules && !down;
+  const hasValue = isRules && source.has('value');
   const valueOf = new Map(
     Array.from({ length: source.size }, (_, i): [string, string] => [source.text('node', i), source.shown('value', i)]),
   );
   const name = (node: Node): string =>
     hasValue ? `${node.label}\n${source.heading('value')} = ${valueOf.get(node.id) ?? ''}` : node.label;
+  const sides = across ? { left: 75, right: 75 } : down ? { left: 20, right: 20 } : { left: 80, right: 120 };
+  const step = (context.width - sides.left - sides.right) / Math.max(1, depthOf(root));
   const series: TreeSeriesOption = {
     type: 'tree',
     orient: down ? 'TB' : 'LR',
-    left: down ? 20 : 80,
-    right: down ? 20 : 120,
-    top: down ? (hasValue ? 46 : 30) : 10,
-    bottom: down ? (hasValue ? 56 : 40) : 10,
+    ...sides,
+    top: down ? (hasValue ? 62 : 46) : across ? 56 : 10,
+    bottom: down ? (hasValue ? 72 : 56) : across ? 30 : 10,
     symbol: 'circle',
     symbolSize: 8,
     roam: false,
@@ -171,17 +182,18 @@ function outline(source: ChartSource, context: Context, root: Node): Drawing {
     itemStyle: { color: seriesColour(context.theme, 0), borderWidth: 0 },
     label: {
       ...labelStyle(context),
-      position: down ? 'top' : 'left',
+      position: isRules ? 'top' : 'left',
       backgroundColor: context.theme.paper,
       padding: [1, 4],
-      overflow: 'break',
-      width: 110,
+      overflow: across ? 'truncate' : 'break',
+      width: across ? Math.max(60, Math.min(130, step - 12)) : 110,
       lineHeight: 16,
     },
-    leaves: { label: { position: down ? 'bottom' : 'right' } },
+    leaves: { label: across ? {} : { position: down ? 'bottom' : 'right' } },
     data: [asBranch(root, name)],
   };
-  return { height: down ? 360 : Math.max(220, ends * 26), option: { series: [series] } };
+  const height = down ? 380 : Math.max(220, ends * (across ? RULE_HEIGHT : 26));
+  return { height, option: { series: [series] } };
 }
 
 /** The problem at the head, causes as ribs above and below, their parts as short bones. */

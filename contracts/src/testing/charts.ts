@@ -250,6 +250,8 @@ export const CHARTS: Record<Kind, ChartFixture> = {
       y: null,
       weight: 'w',
       text: null,
+      mark: null,
+      ends: null,
       arrange: 'layers',
     }),
   },

@@ -23,6 +23,7 @@ const MODEL_CARD: ModelCard = {
       high: 60,
       mean: 30,
       fill: null,
+      gaps: false,
       whole: true,
       edges: [],
       shares: [],
@@ -34,6 +35,7 @@ const MODEL_CARD: ModelCard = {
   seed: 1,
   settings: {},
   scores: { AUC: 0.87 },
+  margins: {},
 };
 
 export const ELEMENTS: Record<Element['type'], Element> = {

@@ -178,7 +178,8 @@ def _same_day_of_month(dates: npt.NDArray[np.datetime64]) -> bool:
 
 def regular(days: Floats, frequency: Frequency) -> Calendar:
     """The series of periods these values lie in: its first period and the step that all of them keep."""
-    known = np.unique(units(days, frequency))
+    # A period that comes twice makes a step of nothing, which no common divisor minds.
+    known = np.sort(units(days, frequency))
     step = int(np.gcd.reduce(np.diff(known))) if len(known) > 1 else 1
     return Calendar(frequency, max(step, 1), int(known[0]))
 

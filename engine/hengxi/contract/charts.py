@@ -28,7 +28,7 @@ KINDS: dict[str, Kind] = {
     "heat": Kind(("row", "column", "value"), ("text", "mark")),
     "network": Kind(
         ("node", "label", "source", "target"),
-        ("size", "group", "shape", "x", "y", "weight", "text"),
+        ("size", "group", "shape", "x", "y", "weight", "text", "mark", "ends"),
         {"arrange": ("force", "layers", "fixed")},
     ),
     "control": Kind(("index", "value", "cl", "ucl", "lcl"), ("signal", "phase", "panel")),
@@ -252,7 +252,8 @@ def Diagonal(intercept: float = 0, slope: float = 1, label: str | None = None) -
 class Chart(Element):
     """`Chart("均值与区间", "interval", of=table, x="group", y="mean", low="low", high="high")`.
 
-    A network takes `nodes=` and `edges=` instead of `of`; `mask=` of `words` has a column `line`, rows of 1 and 0
+    A network takes `nodes=` and `edges=` instead of `of`; an edge whose `mark` has words stands out, one whose `ends`
+    is empty has no arrow; `mask=` of `words` has a column `line`, rows of 1 and 0
     from the top: words stand on the ones. `raw=(points, x, y)` and
     `contrast=(table, label, y, low, high)` belong to `interval`. `titles={"y": "牙长"}` names axes
     (plain text); else the table's column titles stand there.

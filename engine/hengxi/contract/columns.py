@@ -256,7 +256,10 @@ class Column:
     @cached_property
     def missing(self) -> npt.NDArray[np.bool_]:
         if self.info.storage == "text":
-            return self._coded[0] < 0
+            declared = self.info.missing
+            if "_coded" in self.__dict__ or declared.values or declared.ranges:
+                return self._coded[0] < 0
+            return np.asarray(self.identities < 0)  # levels of a million different texts need not be listed
         if "few" in self.__dict__ and self.few is not None:  # read already
             return np.asarray(self.few.codes == 0)
         return np.isnan(self.numbers)

@@ -60,7 +60,7 @@ class Made:
 class Words:
     """What a variable is called from now on; what stands at KEEP stays. `levels`: all values with their labels.
 
-    `missing`: the codes that count as missing from now on.
+    `missing`: the single codes that count as missing from now on; declared ranges stay.
     """
 
     column: Any
@@ -116,6 +116,7 @@ class DataSteps:
     """What a `Processing` method says about its data; mixed into `Report`."""
 
     def __init__(self) -> None:
+        super().__init__()
         self.derived: Derived | None = None
 
     def _derived(self) -> Derived:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import Any, ClassVar, Literal
 
 from .elements import NewTable
@@ -30,11 +30,15 @@ class Method:
     `each=True` keeps its own rows), "pairwise" and "keep" (gaps reach `run` as NaN, None and code −1; of "pairwise",
     which leaves them out by variable or by pair, the account of rows names them).
     `weights`: kinds honoured; a weight of another kind is refused by the platform.
-    `pool`: may it run on the copies of a multiple imputation together (row by row, or combined by Rubin's rules)?
+    `pool`: may it run on the copies of a multiple imputation together? A step then works row by row; an analysis runs
+    on each copy and gives `report.estimate`, `joint` and `explained`, which are pooled by Rubin's rules.
     `aliases`: what else people call it, or look for when they mean it; searched by 汉字, pinyin and initials.
     `deals_with`: troubles of a table this method is the way out of (see `Trouble`), with the settings it then begins
     with; the rows' condition or the variables are put where the form takes them.
     `reads_names`: do the names of variables mean something to it (血压_1月 taken apart)? Else the tests rename them.
+    `rescaled`: roles whose variables may be written in another unit (4x + 512), with the numbers of the form in that
+    unit, e.g. `(("variables", "test_value"),)`: then every p, statistic and standardised effect stays, and means and
+    spreads follow; the shared tests hold it to that.
     `row_order`: does the order of the rows change the result? The shared tests shuffle them where it does not.
     """
 
@@ -56,6 +60,7 @@ class Method:
     weights: ClassVar[Sequence[Literal["frequency", "sampling", "precision"]]] = ()
     random: ClassVar[bool] = False
     split: ClassVar[bool] = True
+    rescaled: ClassVar[Sequence[Sequence[str]]] = ()
     row_order: ClassVar[bool] = False
     reads_names: ClassVar[bool] = False
     min_rows: ClassVar[int] = 1
@@ -63,6 +68,8 @@ class Method:
     queue: ClassVar[str] = "default"
     deals_with: ClassVar[Deals] = {}
     limits: ClassVar[Sequence[Limit]] = ()
+    fellows: ClassVar[Callable[[], dict[str, type[Method]]]] = dict
+    """The other methods of its group by key. The registry puts it in: a method that compares others names none."""
 
     Input: ClassVar[type[Form]]
 
@@ -96,7 +103,10 @@ class Method:
 
     @classmethod
     def upgrade(cls, form: dict[str, Any], from_version: int) -> dict[str, Any]:
-        """A form saved by an earlier version, as this version reads it."""
+        """A form saved by an earlier version, as this version reads it; one of this version comes back as it is.
+
+        Forms of steps come with their version, those of analyses with 1: who opens an old report sends its form.
+        """
         return form
 
     @classmethod

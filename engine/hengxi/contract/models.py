@@ -31,7 +31,8 @@ class ModelLevel:
 
 @dataclass(kw_only=True)
 class ModelFeature:
-    """A variable the model needs. `fill` answers a gap: a number, or the place of a level; null: gaps are not answered.
+    """A variable the model needs. `fill` answers a gap: a number, or the place of a level; null: gaps are not answered,
+    unless `gaps`: the model itself takes them.
 
     Numbers: range, mean and ten bins of the training rows (`edges` inside, `shares` one more). Dates count in days.
     """
@@ -46,6 +47,7 @@ class ModelFeature:
     high: float | None = None
     mean: float | None = None
     fill: float | None = None
+    gaps: bool = False
     whole: bool = False
     edges: list[float] = field(default_factory=list)
     shares: list[float] = field(default_factory=list)
@@ -78,6 +80,9 @@ class ModelCard:
     seed: int | None = None
     settings: dict[str, Any] = field(default_factory=dict)
     scores: dict[str, float] = field(default_factory=dict)
+    margins: dict[str, float] = field(default_factory=dict)
+    """Of predicted numbers: half the width of a split conformal interval by its level ("0.9"), from rows that the model
+    did not learn from; a level that these rows are too few for is absent."""
 
 
 def read_card(raw: dict[str, Any]) -> ModelCard:

@@ -12,6 +12,7 @@ from .elements import File, Formula, NewColumns, NewTable, Rules, SavedModel, Tr
 from .facts import check_template, identity, plain, read_facts, rename, said_once, words_of
 from .invariants import check_cell, check_cells, check_row
 from .models import Fitted, ModelFeature
+from .pooled import Estimates
 from .refusal import NextStep, Remedy
 from .shapes import CheckMore, Figure, State, Voice
 from .tables import ColumnSpec, Element, Matrix, Table, Wide
@@ -69,7 +70,7 @@ class Said:
     extra: dict[str, Any] = field(default_factory=dict)
 
 
-class Report(DataSteps):
+class Report(DataSteps, Estimates):
     """Built by `run`. Every number is given at full precision; a cell that was not computed is None and has a note."""
 
     def __init__(self) -> None:
@@ -274,6 +275,7 @@ class Report(DataSteps):
     def absorb(self, other: Report, variable: str, alone: bool, name: str | None = None) -> None:
         """Take over the report of one variable of an `each` role; tables get a 变量 column, new columns its name."""
         self.variables.append(variable)
+        self.absorb_estimates(other, variable)
         at = None if alone else variable
         for (table_id, place), rows in other.rows.items():
             for row in rows:

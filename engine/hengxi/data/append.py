@@ -52,7 +52,12 @@ def write_columns(key: str, columns: dict[str, np.ndarray[Any, Any]]) -> Meta:
     names, _ = tidy(list(columns))
     data, described = columns_of(names, arrays)
     table = Table.in_memory(Meta(data=None, rows=data.num_rows, columns=described), data)
-    _store(table.meta, table.source, store.table_path(key))
+    return keep(table, store.table_path(key))
+
+
+def keep(table: Table, target: Path) -> Meta:
+    """A table in memory into a folder that is not there yet."""
+    _store(table.meta, table.source, target)
     return table.meta
 
 

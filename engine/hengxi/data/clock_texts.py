@@ -9,10 +9,10 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from hengxi.contract.missing_tokens import MISSING_TOKENS
 from hengxi.data.arrays import RAW, ArrowFile, one_chunk, picked
 from hengxi.data.formats import Job, Staged
 from hengxi.data.meta import Column
-from hengxi.data.readings import MISSING_TOKENS
 from hengxi.data.staging import with_arrays
 from hengxi.data.values import dictionary, indices
 

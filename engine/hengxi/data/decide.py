@@ -14,6 +14,7 @@ from typing import Any
 
 import polars as pl
 
+from hengxi.contract.missing_tokens import MISSING_TOKENS
 from hengxi.data.meta import ColumnReport, OddCell
 from hengxi.data.plan import Counts, Plan
 from hengxi.data.readings import (
@@ -23,7 +24,6 @@ from hengxi.data.readings import (
     EXTRA_FORMS,
     GROUPED,
     LATE_DATE,
-    MISSING_TOKENS,
     NUMBER,
     ORDER_TITLES,
     ORDERS,

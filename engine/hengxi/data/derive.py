@@ -240,14 +240,22 @@ def changed_cells(table: Table, column_id: str, values: Any, stored: str, index:
     before = table.text(column_id)
     before = before if index is None else np.append(before, np.array([None], dtype=object))[index]
     if stored != "text":
-        gained: Bools = np.array([v is not None for v in before], dtype=np.bool_) | ~np.isnan(values)
+        gained: Bools = _filled(before) | ~np.isnan(values)
         return gained
+    texts = np.asarray(values, dtype=object)
     if column.storage != "text":
-        return np.array(
-            [(a is not None) or (b is not None) for a, b in zip(before, values, strict=True)], dtype=np.bool_
-        )
-    unlike: Bools = np.array([a != b for a, b in zip(before, values, strict=True)], dtype=np.bool_)
+        either: Bools = _filled(before) | _filled(texts)
+        return either
+    unlike: Bools = np.not_equal(before, texts).astype(np.bool_)
     return unlike
+
+
+_NOTHING = np.array(None, dtype=object)
+
+
+def _filled(texts: npt.NDArray[Any]) -> Bools:
+    filled: Bools = np.not_equal(texts, _NOTHING).astype(np.bool_)
+    return filled
 
 
 def _family(kind: pa.DataType) -> str:
@@ -263,7 +271,10 @@ def array_of(column: Made) -> pa.Array:
     """int64 where every number is whole, else float64; texts; dates from days since 1970-01-01."""
     values = column.values
     if column.stored == "text":
-        return pa.array([None if v is None else str(v) for v in values.tolist()], type=pa.string())
+        try:
+            return pa.array(values, type=pa.string(), from_pandas=False)
+        except (pa.ArrowInvalid, pa.ArrowTypeError):  # something else than texts among them
+            return pa.array([None if v is None else str(v) for v in values.tolist()], type=pa.string())
     numbers = np.asarray(values, dtype=np.float64)
     gone = ~np.isfinite(numbers)
     if column.stored in ("date", "datetime"):

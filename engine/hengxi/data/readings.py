@@ -14,14 +14,8 @@ from datetime import date, datetime
 import polars as pl
 import pyarrow as pa
 
+from hengxi.contract.missing_tokens import MISSING_TOKENS
 from hengxi.data.arrays import Floats
-
-MISSING_TOKENS = (
-    "", "NA", "N/A", "n/a", "na", "#N/A", "NaN", "nan", "NULL", "null", "None", "none", ".", "-", "--", "—", "——", "/",
-    "\\", "\\N", "缺失", "缺失值", "空", "无", "未填", "未填写", "空白", "(空)", "（空）", "(缺失)", "（缺失）",
-    "(跳过)", "（跳过）",
-)  # fmt: skip
-"""Whole cells that mean "nothing here" in a column of numbers or dates. In a text column only the empty cell does."""
 
 NUMBER = r"^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d{1,3})?$"
 # A line once read is never read another way: a blank cell after many numbers would otherwise be tried in all of them.

@@ -51,7 +51,7 @@ def _reword_one(column: Column, words: Words, arrays: dict[str, pa.ChunkedArray]
     if words.ordered is not None:
         column.ordered = words.ordered
     if words.missing is not None:
-        column.missing = Missing(values=[*words.missing])
+        column.missing = Missing(values=[*words.missing], ranges=column.missing.ranges)
     if words.levels is not None:
         column.levels = [Level(value=value, label=label or label_of(value)) for value, label in words.levels]
     if words.decimals is not None:

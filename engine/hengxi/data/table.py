@@ -21,6 +21,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from hengxi.contract.few_values import FewValues, coded, few_values
+from hengxi.contract.missing_tokens import MISSING_TOKENS
 from hengxi.data import store, values
 from hengxi.data.arrays import (
     RAW,
@@ -39,7 +40,6 @@ from hengxi.data.arrays import (
     picked,
 )
 from hengxi.data.meta import Column, Level, Meta, Missing
-from hengxi.data.readings import MISSING_TOKENS
 from hengxi.data.refusal import DataRefusal
 from hengxi.data.special import letters_of
 

@@ -28,7 +28,20 @@ from starlette.routing import Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from hengxi.contract.refusal import Refusal
-from hengxi.data import append, carrying, cells, copying, edge, edits, pages, row_pages, shaping, store
+from hengxi.data import (
+    append,
+    carrying,
+    cells,
+    copying,
+    edge,
+    edits,
+    pages,
+    row_pages,
+    shaping,
+    store,
+    text_preview,
+    typed_counts,
+)
 from hengxi.data.exporting import formulas
 from hengxi.data.refusal import DataRefusal
 from hengxi.data.table import Table
@@ -207,6 +220,10 @@ class Face:
     async def edge(self, request: Request) -> Response:
         return await self._view(request, "edge", edge.edge)
 
+    async def text_preview(self, request: Request) -> Response:
+        key, body = request.path_params["key"], await body_of(request)
+        return json(await run_in_threadpool(text_preview.text_preview, key, body))
+
     async def _view(self, request: Request, act: str, here: Callable[[str, dict[str, Any]], Any]) -> Response:
         """What a condition narrows is looked up in a child, which can be killed; everything else at once, here."""
         key, body = request.path_params["key"], await body_of(request)
@@ -248,6 +265,9 @@ class Face:
 
     async def carry(self, request: Request) -> Response:
         return json(await run_in_threadpool(carrying.preview, request.path_params["key"], await body_of(request)))
+
+    async def counts(self, request: Request) -> Response:
+        return json(await run_in_threadpool(typed_counts.make, request.path_params["key"], await body_of(request)))
 
     async def append(self, request: Request) -> Response:
         return json(await run_in_threadpool(append.append, request.path_params["key"], await body_of(request)))
@@ -305,6 +325,7 @@ def build(runs: Runs, secret: str) -> ASGIApp:
         Route("/tables/{key}/count", face.count, methods=["POST"]),
         Route("/tables/{key}/find", face.find, methods=["POST"]),
         Route("/tables/{key}/edge", face.edge, methods=["POST"]),
+        Route("/tables/{key}/text-preview", face.text_preview, methods=["POST"]),
         Route("/tables/{key}/edit", face.edit, methods=["POST"]),
         Route("/tables/{key}/export-check", face.export_check, methods=["POST"]),
         Route("/tables/{key}/cells", face.cells, methods=["POST"]),
@@ -312,6 +333,7 @@ def build(runs: Runs, secret: str) -> ASGIApp:
         Route("/tables/{key}/shape", face.shape, methods=["POST"]),
         Route("/tables/{key}/carry", face.carry, methods=["POST"]),
         Route("/tables/{key}/append", face.append, methods=["POST"]),
+        Route("/tables/{key}/counts", face.counts, methods=["POST"]),
         Route("/tables/{key}/copy", face.copy, methods=["POST"]),
         Route("/tables/{key}/kept-rows", face.kept_rows, methods=["POST"]),
     ]

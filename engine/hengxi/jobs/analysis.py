@@ -30,8 +30,9 @@ from hengxi.data.evaluate import rows_where
 from hengxi.data.table import Table
 from hengxi.jobs import artifacts, processing, stored_columns, stored_rows, weighting
 from hengxi.jobs.binding import Binder
+from hengxi.jobs.copies import apart, judge_copies, most_of_one_copy, pooled_report, whole_account
 from hengxi.jobs.framing import whole_report
-from hengxi.jobs.rows import Group, Used, groups, judge_copies, judge_rows, use
+from hengxi.jobs.rows import Group, Used, groups, judge_rows, use
 from hengxi.jobs.validation import (
     Judged,
     Request,
@@ -70,18 +71,21 @@ def _analyse(request: Request, table: Table, progress: Progress, strict: bool) -
     rows = _filtered(request, table)
     judge_copies(method, request, table, rows)
     shares = list(groups(table, rows, request.split, method))
-    watch = Watch(progress, len(shares))
+    runs = [max(1, len(apart(method, table, group))) for group in shares]
+    watch = Watch(progress, sum(runs))
     parts, heading = [], method.title
     for group in shares:
         part, title = _part(method, request, judged, table, group, watch, strict, whole)
-        watch.finished += 1
         parts.append(part)
         heading = title or heading
     refused = [part.refusal for part in parts if part.refusal is not None]
     if len(refused) == len(parts):
         raise Refusal.of([fault for body in refused for fault in body.fields])
     stored_rows.write(parts, request.kept)
-    return whole_report(method, request, judged, table, parts, heading, time.perf_counter() - started, watch.stopped)
+    elapsed = time.perf_counter() - started
+    return whole_report(
+        method, request, judged, table, parts, heading, elapsed, watch.stopped, pooled=len(runs) != sum(runs)
+    )
 
 
 class Watch:
@@ -124,9 +128,10 @@ def _filtered(request: Request, table: Table) -> Any:
         holds = rows_where(table, request.filter.condition)
         # Dropping keeps the rows where the condition is missing: only what surely matches goes.
         rows = np.flatnonzero(holds if request.filter.filter_type == "keep" else ~holds)
-    if request.rows_limit is not None and len(rows) > request.rows_limit:
-        text = f"参与分析的有 {len(rows):,} 行，当前版本最多 {request.rows_limit:,} 行；请先筛选，或升级后再运行"
-        raise Refusal("data.rows", text, rows=len(rows), most=request.rows_limit)
+    n = most_of_one_copy(table, rows)
+    if request.rows_limit is not None and n > request.rows_limit:
+        text = f"参与分析的有 {n:,} 行，当前版本最多 {request.rows_limit:,} 行；请先筛选，或升级后再运行"
+        raise Refusal("data.rows", text, rows=n, most=request.rows_limit)
     return rows.astype(np.int64, copy=False)
 
 
@@ -142,7 +147,10 @@ def _part(
     whole: int,
 ) -> tuple[Part, str | None]:
     """All elements of one group; with a split, a refusal stays here. `whole`: rows of the version."""
+    copies = apart(method, table, group)
     try:
+        if copies:
+            return _pooled_part(method, request, judged, table, copies, watch, strict)
         report, used, heading = _run_group(method, request, judged, table, group, watch)
     except Refusal as refusal:
         if request.split is None:
@@ -173,17 +181,53 @@ def _part(
     return Part(group=group.part, sample=used.sample, elements=elements, refusal=None), heading
 
 
+def _pooled_part(
+    method: type[Method],
+    request: Request,
+    judged: Judged,
+    table: Table,
+    copies: list[tuple[int, Group]],
+    watch: Watch,
+    strict: bool,
+) -> tuple[Part, str | None]:
+    """The method on each copy of a multiple imputation, and its estimates by Rubin's rules."""
+    runs, heading = [], None
+    for number, group in copies:
+        try:
+            report, used, heading = _run_group(method, request, judged, table, group, watch, copy=True)
+        except Refusal as refusal:
+            faults = [replace(fault, text=f"第 {number} 份插补数据：{fault.text}") for fault in refusal.faults]
+            raise Refusal.of(faults) from None
+        if report.used_rows is not None:
+            used.sample.used = report.used_rows
+        runs.append((number, report, used))
+    shown = {name: element for name, element in method.elements().items() if judged.shown(element)}
+    report, elements = pooled_report(table, runs, shown)
+    laid = lay_out(elements, report, lambda _: True, strict)
+    return Part(group=copies[0][1].part, sample=whole_account(table, runs), elements=laid, refusal=None), heading
+
+
 def _run_group(
-    method: type[Method], request: Request, judged: Judged, table: Table, group: Group, watch: Watch
+    method: type[Method],
+    request: Request,
+    judged: Judged,
+    table: Table,
+    group: Group,
+    watch: Watch,
+    copy: bool = False,
 ) -> tuple[Report, Used, str]:
+    """`copy`: one of several, whose variables are not spoken of together before all are pooled."""
     each = next((f for f in method.Input.fields.values() if isinstance(f, RoleField) and f.each), None)
     if each is None:
         used = use(table, group, method, judged.resolved, judged.weights, request.fill_missing, None)
         judge_rows(used, method, table, request, judged.resolved)
         report, heading = _run(method, judged, judged.resolved, table, used, watch)
         _tell_fills(report, used, table)
+        watch.finished += 1
         return report, used, heading
-    return _run_each(method, request, judged, table, group, watch, each)
+    report, used, heading = _run_each(method, request, judged, table, group, watch, each, copy)
+    watch.finished += 1
+    return report, used, heading
 
 
 def _run(
@@ -218,7 +262,14 @@ def _run(
 
 
 def _run_each(
-    method: type[Method], request: Request, judged: Judged, table: Table, group: Group, watch: Watch, each: RoleField
+    method: type[Method],
+    request: Request,
+    judged: Judged,
+    table: Table,
+    group: Group,
+    watch: Watch,
+    each: RoleField,
+    copy: bool,
 ) -> tuple[Report, Used, str]:
     """One run per variable, stacked; a variable that is refused becomes a warning, unless all are."""
     ids = list(judged.resolved[each.key])
@@ -244,7 +295,7 @@ def _run_each(
         spans.append(used)
     if not spans:
         raise Refusal.of(_once([fault for _, fault in faults]))
-    if len(spans) > 1:
+    if len(spans) > 1 and not copy:
         method.joined(report, judged.resolved)
     for column_id, fault in _each_sentence(faults):
         # What is at fault may be the grouping variable; what was not analysed is the one of this run.

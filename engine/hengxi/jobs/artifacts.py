@@ -210,7 +210,7 @@ def matrix_of(card: ModelCard, cases: list[dict[str, Any]]) -> tuple[Matrix, lis
             name = feature.label or feature.name
             value = case.get(feature.key)
             if value is None or value == "":
-                if feature.fill is None:
+                if feature.fill is None and not feature.gaps:
                     why = why or f"请填写“{name}”"
                 continue
             if feature.levels is not None:

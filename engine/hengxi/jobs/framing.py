@@ -17,6 +17,7 @@ from hengxi.contract.shapes import ColumnRef, Sample, WhyRows
 from hengxi.data.table import Table
 from hengxi.jobs.identity import libraries
 from hengxi.jobs.validation import Filter, Judged, Request
+from hengxi.pooling.report import CONVENTIONS, REFERENCES
 
 COLUMN = re.compile(r"\{(c[1-9][0-9]*)\}")
 
@@ -30,7 +31,9 @@ def whole_report(
     heading: str,
     elapsed: float,
     stopped: bool,
+    pooled: bool = False,
 ) -> Report:
+    """`pooled`: copies of a multiple imputation were put together (hengxi.pooling)."""
     boxes = {k: f for k, f in method.Input.fields.items() if f.holds_variables}
     roles = {k: [_ref(table, c) for c in f.column_ids(judged.resolved[k])] for k, f in boxes.items()}
     own = registry.folder(request.path) / "references.yaml"
@@ -46,8 +49,8 @@ def whole_report(
         libraries=libraries(),
         parts=parts,
         sample=_whole_sample(parts),
-        conventions=list(method.conventions),
-        references=references(list(method.references), own),
+        conventions=[*method.conventions, *(CONVENTIONS if pooled else ())],
+        references=references([*method.references, *(REFERENCES if pooled else ())], own),
         roles=roles,
         filter=_filter_used(request.filter, table),
         split=_split_used(request.split, table),
@@ -59,7 +62,7 @@ def whole_report(
     )
 
 
-MOST_STEPS = 4
+MOST_STEPS = 6
 
 
 def _next_steps(method: type[Method], judged: Judged, table: Table) -> list[NextStep]:

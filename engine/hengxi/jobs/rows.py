@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from msgspec import UnsetType
 
 from hengxi.contract.columns import Floats
 from hengxi.contract.fields import LevelField, RoleField, WeightField
@@ -256,25 +255,6 @@ def _cut_fills(used: Used, kept: Rows) -> None:
     for column_id in list(used.fills):
         made = used.fills[column_id]
         made.cells = min(made.cells, len(used.rows))
-
-
-def judge_copies(method: type[Method], request: Request, table: Table, rows: Rows) -> None:
-    """The m copies of a multiple imputation are not m × n independent cases."""
-    imputed = table.meta.imputed
-    if method.pool or isinstance(imputed, UnsetType):
-        return
-    copies = np.unique(table.numeric(imputed.column)[rows])
-    if len(copies) < 2:
-        return
-    text = (
-        f"这个版本是 {imputed.m} 份多重插补的数据，不是 {len(rows):,} 个独立个案；"
-        f"“{method.title}”不能合并各份的结果，请只用其中一份"
-    )
-    first = f"{{{imputed.column}}} = 1"
-    if request.filter is not None and request.filter.filter_type == "keep":
-        first = f"({request.filter.condition}) and {first}"
-    remedy = SetRemedy(title="只用第1份", set={"_filter": first})
-    raise Refusal("data.imputed", text, field="_filter", m=imputed.m, remedies=[remedy])
 
 
 def judge_rows(used: Used, method: type[Method], table: Table, request: Request, resolved: dict[str, Any]) -> None:

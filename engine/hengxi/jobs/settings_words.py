@@ -15,6 +15,7 @@ from hengxi.contract.fields import (
     MatchedField,
     RoleField,
     SettingsField,
+    WordsField,
 )
 from hengxi.contract.fields.formula import in_words
 from hengxi.contract.fields.mapping import read, shown
@@ -38,6 +39,8 @@ def form_words(method: type[Method], resolved: dict[str, Any], table: Table) -> 
 
 def _words(field: Field, value: Any, table: Table) -> str:
     match field:
+        case WordsField(secret=True):
+            return "（已填写）"
         case RoleField():
             return "、".join(title_of(table.column(column_id)) for column_id in field.column_ids(value))
         case ChoiceField():

@@ -223,8 +223,13 @@ def makes(method: type[Method], judged: Judged, columns: list[ColumnInfo]) -> li
 
 
 def for_kind(method: type[Method], request: Request) -> Request:
-    """A data step does the same whatever weight or split is active: they are about analyses."""
-    return replace(request, split=None, weight=None) if issubclass(method, Processing) else request
+    """A data step does the same whatever weight or split is active: they are about analyses.
+
+    The form of an analysis may be that of an old report; a step's is brought up to date where it is replayed.
+    """
+    if issubclass(method, Processing):
+        return replace(request, split=None, weight=None)
+    return replace(request, form=method.upgrade(dict(request.form), 1))
 
 
 @lru_cache(maxsize=32)

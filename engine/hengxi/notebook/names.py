@@ -36,14 +36,14 @@ def unknown(kind: str, name: str, known: Iterable[str]) -> UnknownName:
 
 
 def path_of(name: str) -> str:
-    """`group/key`, a key alone or a Chinese title → the path of the method.
+    """`group/key`, its end (a key alone, `classifier/random_forest`) or a Chinese title → the path of the method.
 
     Raises UnknownName where no method, or more than one, is called so.
     """
     paths = list(registry.paths())
     if name in paths:
         return name
-    ends = [path for path in paths if path.rsplit("/", 1)[-1] == name]
+    ends = [path for path in paths if path.endswith(f"/{name}")]
     if not ends and not name.isascii():
         ends = [path for path in paths if registry.load(path).title == name]
     if len(ends) == 1:

@@ -10,6 +10,7 @@ from scipy import stats
 from hengxi.stats.moments import Floats
 from hengxi.stats.multiple import range_tail
 from hengxi.stats.ranks import PairOfRanks, normal_p, signed_rank
+from hengxi.stats.ties import settled
 
 
 @dataclass(frozen=True)
@@ -58,7 +59,7 @@ def mean_spearman(ranks: Floats) -> float | None:
 def quade(values: Floats) -> tuple[float, int, int, float] | None:
     """F, both df and p of Quade (1979): cases weigh by the rank of their range. None where all cases agree wholly."""
     n, k = values.shape
-    weights = stats.rankdata(values.max(axis=1) - values.min(axis=1))
+    weights = stats.rankdata(settled(values.max(axis=1) - values.min(axis=1), float(np.abs(values).max())))
     scores = weights[:, None] * (within_ranks(values) - (k + 1) / 2)
     sums = scores.sum(axis=0)
     between, whole = float(sums @ sums) / n, float((scores**2).sum())

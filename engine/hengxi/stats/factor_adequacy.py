@@ -63,6 +63,22 @@ def parallel(n: int, p: int, rng: np.random.Generator, times: int = 100, quantil
     return Parallel(drawn.mean(axis=0), np.quantile(drawn, quantile, axis=0))
 
 
+def partials(r: Floats) -> Floats:
+    """Velicer (1976): mean squared partial correlation after taking out 0, 1, … p − 2 principal components."""
+    p = len(r)
+    values, vectors = np.linalg.eigh(r)
+    loadings = (vectors * np.sqrt(np.maximum(values, 0.0)))[:, ::-1]
+    found = np.full(p - 1, np.inf)
+    for m in range(p - 1):
+        rest = r - loadings[:, :m] @ loadings[:, :m].T
+        own = np.diag(rest)
+        if own.min() <= 1e-10:
+            break
+        squares = rest**2 / np.outer(own, own)
+        found[m] = (squares.sum() - p) / (p * (p - 1))
+    return found
+
+
 @dataclass(frozen=True, slots=True)
 class Fit:
     """Of a maximum likelihood solution; what has no degrees of freedom is None. `rmsr`: of the off-diagonal residuals.

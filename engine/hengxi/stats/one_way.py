@@ -15,6 +15,7 @@ from scipy import optimize, special, stats
 
 from hengxi.stats.effect_size import noncentral_f_interval
 from hengxi.stats.moments import Floats, Moments, corrected_shape
+from hengxi.stats.ties import settled
 from hengxi.stats.two_groups import Middle, Ratio, deviations
 
 Sample = tuple[Floats, Floats | None]
@@ -176,8 +177,10 @@ def bartlett(groups: Sequence[Moments]) -> ChiSquare | None:
 
 
 def fligner(samples: Sequence[Sample], medians: Sequence[float]) -> ChiSquare | None:
-    """Fligner & Killeen (1976) with medians as centres, as R's fligner.test; None where all distances are the same."""
+    """Fligner & Killeen (1976) with medians as centres, as R's fligner.test, but distances that differ by rounding
+    alone are ties; None where all distances are the same."""
     distances = np.concatenate([np.abs(x - m) for (x, _), m in zip(samples, medians, strict=True)])
+    distances = settled(distances, max(float(np.abs(x).max()) for x, _ in samples))
     f = np.concatenate([np.ones(x.size) if counts is None else counts for x, counts in samples])
     group = np.repeat(np.arange(len(samples)), [x.size for x, _ in samples])
     total = float(f.sum())

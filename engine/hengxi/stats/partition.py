@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -206,8 +207,9 @@ def total_squares(u: Floats) -> Floats:
     return found
 
 
-def silhouettes(u: Floats, partitions: Sequence[Codes]) -> list[Floats]:
-    """s(i) of every row for each partition, from one pass over the distances (Rousseeuw, 1987); 0 in a cluster of 1."""
+def silhouettes(u: Floats, partitions: Sequence[Codes], metric: Any = "euclidean") -> list[Floats]:
+    """s(i) of every row for each partition, from one pass over the distances (Rousseeuw, 1987); 0 in a cluster of 1.
+    `metric` is a name scipy's `cdist` knows."""
     n = len(u)
     marks = [np.eye(int(labels.max()) + 1)[labels] for labels in partitions]
     joined = np.hstack(marks)
@@ -215,7 +217,7 @@ def silhouettes(u: Floats, partitions: Sequence[Codes]) -> list[Floats]:
     step = max(1, CELLS // n)
     for start in range(0, n, step):
         rows = slice(start, min(start + step, n))
-        sums = cdist(u[rows], u) @ joined
+        sums = cdist(u[rows], u, metric) @ joined
         first = 0
         for one, labels, mark in zip(widths, partitions, marks, strict=True):
             k = mark.shape[1]

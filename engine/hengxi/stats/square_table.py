@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import combinations
 
 import numpy as np
 from scipy import stats
@@ -157,3 +158,27 @@ def cochran_q(hits: Floats, weights: Floats | None) -> ChiSquare | None:
     total = float(columns.sum())
     value = (k - 1) * (k * float(columns @ columns) - total**2) / below
     return ChiSquare(value, k - 1, float(stats.chi2.sf(value, k - 1)))
+
+
+@dataclass(frozen=True, slots=True)
+class PairOfHits:
+    """Two results of the same cases: the first share minus the second; `chi2` is None where the exact p was read."""
+
+    first: int
+    second: int
+    difference: float
+    chi2: float | None
+    p: float
+
+
+def pairs_of_hits(hits: Floats, w: Floats) -> list[PairOfHits]:
+    """McNemar's test of every pair of columns: exact with fewer than `FEW` discordant cases, χ² without correction
+    otherwise; p = 1 where nobody differs."""
+    found = []
+    for i, j in combinations(range(hits.shape[1]), 2):
+        b, c = float(w @ (hits[:, i] > hits[:, j])), float(w @ (hits[:, i] < hits[:, j]))
+        test = mcnemar(b, c) if b + c > 0 else None
+        few = b + c < FEW
+        p = 1.0 if test is None else test.exact if few else test.plain.p
+        found.append(PairOfHits(i, j, (b - c) / float(w.sum()), None if test is None or few else test.plain.value, p))
+    return found

@@ -21,10 +21,19 @@ def test_only_counts_take_a_set() -> None:
         for key, field in registry.load(path).Input.fields.items()
         if isinstance(field, RoleField) and field.sets
     }
-    assert taking == {
+    assert taking >= {
         ("descriptive/frequency", "variables"),
         ("descriptive/crosstabs", "rows"),
         ("descriptive/crosstabs", "columns"),
+        ("questionnaire/multiple_choice", "items"),
+        ("questionnaire/multiple_choice_crosstab", "items"),
+        ("questionnaire/multiple_choice_crosstab", "group"),
+    }
+    # A set is a question of a survey: nothing that computes with numbers takes one. Association rules count answers.
+    assert {path.split("/")[0] for path, _ in taking} == {"descriptive", "questionnaire", "unsupervised_learning"}
+    assert {path for path, _ in taking if path.startswith("unsupervised_learning")} == {
+        "unsupervised_learning/apriori",
+        "unsupervised_learning/fp_growth",
     }
 
 

@@ -35,9 +35,9 @@ DBF = (
     ("content", "kind", "advice"),
     [
         (R, "R 的数据文件", "haven::write_sav()"),
-        (gzip.compress(R), "R 的数据文件", "haven::write_sav()"),
+        (gzip.compress(R, mtime=0), "R 的数据文件", "haven::write_sav()"),
         (b"A\n3\n262658\n197888\n5\nUTF-8\n787\n", "R 的数据文件", "write.csv()"),
-        (gzip.compress(b"a,b\n1,2\n"), "gz 压缩包", "请先解压"),
+        (gzip.compress(b"a,b\n1,2\n", mtime=0), "gz 压缩包", "请先解压"),
         (DBF, "dBASE 表", "另存为 xlsx"),
         (b"\xff\xff\0\0\7\0\0\0\4\0\0\0" + bytes(99), "JMP 的数据表", "在 JMP 中另存为"),
         (b"SQLite format 3\0" + bytes(99), "SQLite 数据库", "导出为 csv"),

@@ -113,6 +113,18 @@ def test_typed_cases_are_answered_or_told_why_not() -> None:
     assert [one["status"] for one in others] == ["请填写“性别”", "“分数”须填数值", "“性别”没有取值“无”"]
 
 
+@pytest.mark.parametrize("key", ["xgboost", "lightgbm"])
+def test_a_model_that_takes_gaps_answers_them(key: str) -> None:
+    form = {"y": "c3", "x": ["c1", "c2"], "n_estimators": 5, "cv_folds": 0, "shap": False}
+    path = f"supervised_learning/classifier/{key}"
+    report = plain(run_analysis({"path": path, "form": form, "table": DATA, **FOLDERS})["report"])
+    made = next(one for one in report["parts"][0]["elements"] if one["type"] == "model")
+    cases: list[dict[str, Any]] = [{"x1": 0.5, "x2": "男"}, {"x1": 0.5}, {}]
+    answer = artifacts.answer({"model": handle(made), "cases": cases})
+    assert [row["status"] for row in answer["rows"]] == [None] * 3
+    assert all(sum(row["probabilities"]) == pytest.approx(1) for row in answer["rows"])
+
+
 def test_without_a_secret_the_report_stands_and_no_model_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("HENGXI_MODEL_KEY")
     assert train()["model"]["kept"] is None

@@ -141,7 +141,7 @@ def test_gaps_are_treated_again_where_a_new_upload_has_none(method: str) -> None
 
 def test_a_step_that_does_not_fit_says_which_and_why_and_leaves_nothing() -> None:
     store({"年龄": [15, 20]})
-    steps = [
+    steps: list[dict[str, Any]] = [
         {"edit": [{"id": "c1"}], "names": {}},
         {"path": FILTER, "form": {"condition": "{c4} > 1"}, "names": {"c4": "身高"}, "number": 5},
     ]
@@ -247,6 +247,24 @@ def test_other_methods_refuse_the_copies_together() -> None:
     ran({"path": "data_processing/compute_variable", "form": row_by_row, "table": new})
     with pytest.raises(Refusal, match="只用其中一份"):
         ran({"path": "data_processing/binning", "form": {"variables": ["c1"]}, "table": new})
+
+
+def test_an_analysis_that_pools_takes_the_copies_of_the_step() -> None:
+    base, new = KEYS[:2]
+    x = [1.0, None, 3.0, 6.0, 2.0, None, 4.0, 7.0]
+    table = table_of({"x": x, "z": [2.0, 4, 6, 8, 10, 3, 5, 9]}, {"x": "定量", "z": "定量"})
+    write(table, table_path(base))
+    form: dict[str, Any] = {"variables": ["c1"], "predictors": ["c2"], "method": "mice", "m": 4}
+    ran({"path": "data_processing/missing_value", "form": form, "table": base, "kept": new})
+    regression = {"path": "statistical/linear_regression", "form": {"y": "c1", "x": ["c2"]}, "table": new}
+    report = ran({**regression, "rows_limit": 8})["report"]
+    assert report["sample"]["file"] == report["sample"]["used"] == 8
+    [pooled] = [one for one in report["parts"][0]["elements"] if one.get("name") == "pooled"]
+    assert [row[0] for row in pooled["rows"]] == ["系数", "系数"]
+    [copies] = [one for one in report["parts"][0]["elements"] if one.get("name") == "copies"]
+    assert len(copies["rows"]) == 8
+    with pytest.raises(Refusal, match="最多 7 行"):
+        ran({**regression, "rows_limit": 7})
 
 
 def test_a_choice_of_one_copy_is_a_plain_version_again() -> None:

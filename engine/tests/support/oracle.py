@@ -23,7 +23,7 @@ import json
 import math
 import re
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
@@ -121,13 +121,23 @@ def _trained(raw: str) -> Handle:
 
 
 def table_from(frame: pd.DataFrame, measures: dict[str, str]) -> Table:
+    """`measures` as the user would set them; "日期" reads the column as dates, as an import does."""
     cells = {str(name): [None if pd.isna(v) else v for v in frame[name].tolist()] for name in frame.columns}
-    return table_of(cells, measures)
+    dated = [name for name, kind in measures.items() if kind == "日期" and name in cells]
+    cells |= {name: _dates(frame[name]) for name in dated}
+    return table_of(cells, measures | dict.fromkeys(dated, "时间"))
+
+
+def _dates(column: pd.Series) -> list[Any]:
+    moments = pd.to_datetime(column, format="ISO8601", errors="coerce")
+    whole = bool((moments.dropna() == moments.dropna().dt.normalize()).all())
+    return [None if pd.isna(v) else v.date() if whole else v.to_pydatetime() for v in moments]
 
 
 @cache
 def oracle(path: str) -> dict[str, Any]:
-    return json.loads((registry.folder(path) / "oracle.json").read_text(encoding="utf-8"))
+    read: dict[str, Any] = json.loads((registry.folder(path) / "oracle.json").read_text(encoding="utf-8"))
+    return read
 
 
 def cases(path: str) -> list[Case]:
@@ -295,9 +305,14 @@ def sentences(report: dict[str, Any]) -> list[dict[str, Any]]:
         for element in part["elements"]:
             if element["type"] in ("lead", "text", "check", "warning"):
                 facts = element["facts"]
-                words = SLOT.sub(lambda m, f=facts: f[m[1]] if isinstance(f.get(m[1]), str) else m[0], element["text"])
+                words = SLOT.sub(partial(_filled, facts), element["text"])
                 out.append({"words": words, "facts": facts, "text": element["text"], "type": element["type"]})
     return out
+
+
+def _filled(facts: dict[str, Any], slot: re.Match[str]) -> str:
+    word = facts.get(slot[1])
+    return word if isinstance(word, str) else slot[0]
 
 
 # ---- coverage ------------------------------------------------------------------------------------------------------

@@ -1,8 +1,12 @@
 /** The operator's desk, put together out of the services it acts through. */
 import { createSms } from '../features/accounts/service.ts';
+import type { Contests } from '../features/contest/service.ts';
+import type { Cooperation } from '../features/cooperation/service.ts';
 import type { Enterprises } from '../features/enterprise/service.ts';
+import type { HelpFeedback } from '../features/help-feedback/service.ts';
 import type { Feedbacks } from '../features/feedback/service.ts';
 import type { Files } from '../features/files/service.ts';
+import type { Nps } from '../features/nps/service.ts';
 import { opsRoutes } from '../features/ops/routes.ts';
 import { createOps } from '../features/ops/service.ts';
 import type { Ops } from '../features/ops/service.ts';
@@ -19,11 +23,19 @@ interface Around {
   runs: Runs;
   reports: Reports;
   enterprises: Enterprises;
+  contests: Contests;
+  cooperation: Cooperation;
   feedbacks: Feedbacks;
+  helpFeedback: HelpFeedback;
   files: Files;
+  nps: Nps;
 }
 
-export function createDesk(app: App, deps: Deps, { money, runs, reports, enterprises, feedbacks, files }: Around): Ops {
+export function createDesk(
+  app: App,
+  deps: Deps,
+  { money, runs, reports, enterprises, contests, cooperation, feedbacks, files, helpFeedback, nps }: Around,
+): Ops {
   const { db, keys, config } = deps;
   const { membership, points, orders, campaigns, centre, outbox } = money;
   /** What is not well, in words for the desk. */
@@ -72,8 +84,12 @@ export function createDesk(app: App, deps: Deps, { money, runs, reports, enterpr
     outbox,
     health,
     enterprises,
+    contests,
+    cooperation,
     feedbacks,
     files,
+    helpFeedback,
+    nps,
     reports,
     runs,
     isSingle: config.ops.isSingle,

@@ -38,6 +38,11 @@ export const ProviderEnvironment = z.object({
   HENGXI_ACADEMIC: choice('sandbox', 'off', 'on'),
   HENGXI_ACADEMIC_KEY: optional,
   HENGXI_ACADEMIC_SECRET: optional,
+  /** Who writes AI readings: `on` is any service that speaks OpenAI's chat completions; `off` leaves the rules. */
+  HENGXI_AI: choice('sandbox', 'off', 'on'),
+  HENGXI_AI_URL: optional,
+  HENGXI_AI_KEY: optional,
+  HENGXI_AI_MODEL: optional,
 });
 
 type Values = z.infer<typeof ProviderEnvironment>;
@@ -73,6 +78,7 @@ export interface Providers {
   research:
     { kind: 'sandbox' | 'off' } | { kind: 'on'; url: string; verifyUrl: string | null; appid: string; secret: string };
   academic: { kind: 'sandbox' | 'off' } | { kind: 'on'; key: string; secret: string; api?: string };
+  ai: { kind: 'sandbox' | 'off' } | { kind: 'on'; url: string; key: string; model: string };
 }
 
 /** `faults` collects sentences for the operator; the values are only of use when there are none. */
@@ -115,11 +121,15 @@ export function readProviders(values: Values, isProduction: boolean, faults: str
       values.HENGXI_ACADEMIC === 'on'
         ? { kind: 'on', key: need('HENGXI_ACADEMIC_KEY'), secret: need('HENGXI_ACADEMIC_SECRET') }
         : { kind: sandboxOrOff('HENGXI_ACADEMIC', '沙箱学术搜索登录') },
+    ai:
+      values.HENGXI_AI === 'on'
+        ? { kind: 'on', url: need('HENGXI_AI_URL'), key: need('HENGXI_AI_KEY'), model: need('HENGXI_AI_MODEL') }
+        : { kind: sandboxOrOff('HENGXI_AI', '沙箱模型') },
   };
 
   /** A way in that nobody configured is off in production and a sandbox elsewhere. */
   function sandboxOrOff(
-    name: 'HENGXI_WECHAT' | 'HENGXI_RESEARCH' | 'HENGXI_ACADEMIC',
+    name: 'HENGXI_WECHAT' | 'HENGXI_RESEARCH' | 'HENGXI_ACADEMIC' | 'HENGXI_AI',
     title: string,
   ): 'sandbox' | 'off' {
     if (isProduction && values[name] === 'sandbox') faults.push(`${name}（${title}不能用于生产环境）`);

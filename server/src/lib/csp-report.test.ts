@@ -26,10 +26,10 @@ test('both kinds of reports become lines without queries, codes or samples', asy
     'csp-report': {
       'document-uri': 'https://a.example/s/secretcode?x=1',
       'violated-directive': "script-src 'self'",
-      'blocked-uri': 'https://evil.example/steal?token=abc',
+      'blocked-uri': 'https://evil.example/steal?token=samplesecret',
       'source-file': 'https://a.example/assets/a.js',
       'line-number': 7,
-      'script-sample': 'token=abc',
+      'script-sample': 'token=samplesecret',
     },
   };
   expect((await report('application/csp-report', old)).statusCode).toBe(204);
@@ -45,7 +45,7 @@ test('both kinds of reports become lines without queries, codes or samples', asy
     ["script-src 'self'", '/s/…', 'https://evil.example', '/assets/a.js', 7],
     ['img-src', '/mydata/index', 'data', '', undefined],
   ]);
-  expect(lines.join('\n')).not.toMatch(/secretcode|abc|张三/);
+  expect(lines.join('\n')).not.toMatch(/secretcode|samplesecret|张三/);
 });
 
 test('nonsense, too much and too often are refused without a line', async () => {

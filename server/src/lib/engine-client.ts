@@ -11,7 +11,12 @@ import { EngineFault } from './errors.ts';
 import type { Logger } from './log.ts';
 import { KeyedMutex } from './keyed-mutex.ts';
 
-const Progress = z.object({ done: z.number(), of: z.number().nullish(), text: z.string().nullish() });
+const Progress = z.object({
+  done: z.number(),
+  of: z.number().nullish(),
+  text: z.string().nullish(),
+  best: z.number().nullish(),
+});
 
 /** One event of a run; also the answer of GET /runs/{id}. */
 export const EngineEvent = z.object({

@@ -106,7 +106,7 @@ describe('configuration', () => {
       research: { kind: 'off' },
       academic: { kind: 'off' },
     });
-    for (const name of ['HENGXI_WECHAT', 'HENGXI_RESEARCH', 'HENGXI_ACADEMIC'])
+    for (const name of ['HENGXI_WECHAT', 'HENGXI_RESEARCH', 'HENGXI_ACADEMIC', 'HENGXI_AI'])
       expect(() => readConfig({ ...real, [name]: 'sandbox' })).toThrow(`${name}（沙箱`);
     expect(() => readConfig({ ...real, HENGXI_TENCENT_SMS_APP: '' })).toThrow('HENGXI_TENCENT_SMS_APP');
     expect(() => readConfig({ HENGXI_WECHAT: 'open', HENGXI_WECHAT_APPID: 'wx1' })).toThrow('HENGXI_WECHAT_SECRET');

@@ -18,6 +18,7 @@ export type LimitClass =
   | 'report'
   | 'purchase'
   | 'claim'
+  | 'verify'
   | 'none';
 
 interface Rule {
@@ -46,6 +47,8 @@ export const LIMITS: Record<Exclude<LimitClass, 'none'>, Rule> = {
   /** Of the mall, and of bonuses. */
   purchase: { seconds: 60, user: 10, network: 10 },
   claim: { seconds: 60, user: 30, network: 30 },
+  /** Codes that are looked up by whoever holds a paper: guessing must not pay. */
+  verify: { seconds: 60, user: 20, network: 20 },
 };
 
 /** Two neighbouring windows weighted by time: no burst of twice the limit at a boundary, constant memory per key. */

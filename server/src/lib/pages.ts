@@ -1,4 +1,4 @@
-/** The built web application: hashed files for ever, every other path is one of its pages. */
+/** The built web application: hashed files for ever, pages written at the build, every other path is one of its own pages. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
@@ -10,10 +10,18 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 const CALLS = /^\/(?:v1|algorithm|api|health|metrics|data|sandbox|openapi\.json)(?:\/|$)/;
 /** Exists for staff only: to everybody else not even the right method of a call is told. */
 const HIDDEN = /^\/v1\/ops(?:\/|$)/;
+/** Pages as they were written at the build, with their holes: shown filled, under their own paths. */
+const WRITTEN = /^\/site\//;
 /** Looks like a file: a missing script must not be answered with a page. */
 const FILE = /\.[a-z0-9]{2,5}$/i;
 
-export async function installPages(app: FastifyInstance, folder: string): Promise<void> {
+/** Pages that were written at the build, filled in for this request. */
+interface Written {
+  page(path: string, request: FastifyRequest): Promise<string | null>;
+  redirect(path: string): string | null;
+}
+
+export async function installPages(app: FastifyInstance, folder: string, written: Written): Promise<void> {
   // A server whose pages were not built (a test, a server of calls only) serves none, and is quiet about it.
   const isBuilt = existsSync(folder);
   if (isBuilt)
@@ -28,7 +36,7 @@ export async function installPages(app: FastifyInstance, folder: string): Promis
     handler: async (request, reply) => {
       const path = pathOf(request);
       // Pages have no extension; what is no file is left to the handler below.
-      if (!isBuilt || CALLS.test(path) || !FILE.test(path)) return reply.callNotFound();
+      if (!isBuilt || CALLS.test(path) || WRITTEN.test(path) || !FILE.test(path)) return reply.callNotFound();
       const isHashed = path.startsWith('/assets/');
       return reply
         .header('cache-control', isHashed ? 'public, max-age=31536000, immutable' : 'no-cache')
@@ -37,12 +45,17 @@ export async function installPages(app: FastifyInstance, folder: string): Promis
   });
 
   const existsForOther = allowedMethods(app);
-  app.setNotFoundHandler((request, reply) => {
+  app.setNotFoundHandler(async (request, reply) => {
     const path = pathOf(request);
     if (existsForOther(path, request.method)) return refuse(request, reply, 30096);
     const isRead = request.method === 'GET' || request.method === 'HEAD';
     const isPage = isBuilt && isRead && !CALLS.test(path) && !FILE.test(path) && existsSync(join(folder, 'index.html'));
-    return isPage ? reply.header('cache-control', 'no-cache').sendFile('index.html') : refuse(request, reply, 30093);
+    if (!isPage) return refuse(request, reply, 30093);
+    reply.header('cache-control', 'no-cache');
+    const elsewhere = written.redirect(path);
+    if (elsewhere !== null) return reply.redirect(elsewhere + request.url.slice(path.length));
+    const page = await written.page(path, request);
+    return page === null ? reply.sendFile('index.html') : reply.type('text/html; charset=utf-8').send(page);
   });
 }
 

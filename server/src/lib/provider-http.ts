@@ -19,6 +19,9 @@ export interface ProviderCall {
   method?: 'GET' | 'POST';
   query?: Record<string, string>;
   json?: unknown;
+  headers?: Record<string, string>;
+  /** Ends the call from outside. That is no failure of the provider. */
+  signal?: AbortSignal;
 }
 
 export interface ProviderClient {
@@ -36,8 +39,9 @@ export function createProviderClient(options: { timeoutMs?: number; clock?: () =
     const response = await fetch(address, {
       method: call.method ?? 'GET',
       redirect: 'error',
-      signal: AbortSignal.timeout(timeoutMs),
+      signal: AbortSignal.any([AbortSignal.timeout(timeoutMs), ...(call.signal ? [call.signal] : [])]),
       headers: {
+        ...call.headers,
         accept: 'application/json',
         ...(call.json === undefined ? {} : { 'content-type': 'application/json' }),
       },
@@ -57,6 +61,7 @@ export function createProviderClient(options: { timeoutMs?: number; clock?: () =
         failures = 0;
         return data;
       } catch (error) {
+        call.signal?.throwIfAborted();
         failures += 1;
         if (failures >= FAILURES_MAX) {
           pausedUntil = clock() + PAUSE_MS;

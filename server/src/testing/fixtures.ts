@@ -1,8 +1,13 @@
 /** One of everything an owner can have, written straight into the tables: for tests of who finds what. */
 import { sql } from 'drizzle-orm';
+import { Content } from '../features/expert-questionnaires/schema.ts';
 import type { Owner } from '../lib/guard.ts';
 import { rowsOf } from './build.ts';
 import type { World } from './build.ts';
+
+const STEPS = [
+  { title: '筛选', op: 'process', changes: [], params: { path: 'data_processing/filter', form: {}, names: {} } },
+];
 
 export type Ids = Record<string, string>;
 
@@ -50,5 +55,29 @@ export async function plant(world: World, { kind, id }: Owner, userId: number): 
     VALUES (${mine}, 'labels', substr(md5(random()::text), 1, 20), '["服务=热情"]') RETURNING id`);
   const picture = await insert(sql`INSERT INTO text_pictures (owner_kind, owner_id, created_by, mime, size, jpeg, shape)
     VALUES (${mine}, 'image/png', 1, '\\x00', '["1"]') RETURNING id`);
-  return { upload, fid, vid, filter, scheme, dictionary, labels, picture, pid, rid, share, model, run };
+  const questionnaire =
+    await insert(sql`INSERT INTO expert_projects (owner_kind, owner_id, created_by, kind, title, content)
+    VALUES (${mine}, 'delphi', '问卷', ${JSON.stringify(Content.parse({}))}::jsonb) RETURNING id`);
+  const recipe = await insert(sql`INSERT INTO step_recipes (owner_kind, owner_id, created_by, visibility, name, steps)
+    VALUES (${mine}, 'private', md5(random()::text), ${JSON.stringify(STEPS)}::jsonb) RETURNING id`);
+  const eid = await insert(sql`INSERT INTO expert_people (project_id, number, channel)
+    VALUES (${Number(questionnaire)}, 1, 'personal') RETURNING id`);
+  return {
+    questionnaire,
+    expert: eid,
+    upload,
+    fid,
+    vid,
+    filter,
+    scheme,
+    dictionary,
+    labels,
+    picture,
+    recipe,
+    pid,
+    rid,
+    share,
+    model,
+    run,
+  };
 }

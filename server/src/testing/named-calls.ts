@@ -22,9 +22,26 @@ const body =
   (value: Asked['body']): Form =>
   () => ({ body: value! });
 const nothing: Form = () => ({});
+const QUESTIONNAIRES = '/v1/pro-analysis/projects';
+const DUE = '2099-01-01T00:00:00Z';
+/** A call of an expert questionnaire, whose id is not that of a project of analyses. */
+const asked =
+  (at: string, value?: Record<string, unknown>): Form =>
+  (_, it) => ({ url: `${QUESTIONNAIRES}/${it.questionnaire}${at}`, ...(value ? { body: value } : {}) });
+
+/** A call within the own season of the contest, on something of it. */
+const ofContest =
+  (at: (it: Ids) => string, value?: Asked['body']): Form =>
+  (own, it) => ({ url: `/v1/contest/${own.cid}/${at(it)}`, ...(value ? { body: value } : {}) });
+const judged =
+  (at: string, value?: Asked['body']): Form =>
+  (_, it) => ({ url: `/v1/contest/judge/assignments/${it.assignment}${at}`, ...(value ? { body: value } : {}) });
+const POINTS = { question: 1, data: 1, method: 1, result: 1, writing: 1 };
 
 /** Calls that name something by an id, with a form that passes. */
 export const NAMED: Record<string, Form> = {
+  'GET /v1/analysis/reports/{id}/ai-result': nothing,
+  'POST /v1/analysis/reports/{id}/ai-result': body({ consent: true }),
   'GET /v1/analysis/models/{id}': nothing,
   'PATCH /v1/analysis/models/{id}': body({ name: '新名' }),
   'DELETE /v1/analysis/models/{id}': nothing,
@@ -77,6 +94,31 @@ export const NAMED: Record<string, Form> = {
   'POST /v1/mall/orders/{no}/refund': body({}),
   'GET /v1/quest-record/{id}': nothing,
   'PUT /v1/quest-record/{id}/accept-bonus': body({}),
+  'GET /v1/pro-analysis/projects/{pid}': asked(''),
+  'PUT /v1/pro-analysis/projects/{pid}': asked('', { title: '新名', content: {}, revision: 1 }),
+  'DELETE /v1/pro-analysis/projects/{pid}': asked(''),
+  'POST /v1/pro-analysis/projects/{pid}/copy': asked('/copy'),
+  'POST /v1/pro-analysis/projects/{pid}/dataset': asked('/dataset'),
+  'POST /v1/pro-analysis/projects/{pid}/publish': asked('/publish', { due_at: DUE }),
+  'PATCH /v1/pro-analysis/projects/{pid}/round': asked('/round', { act: 'close' }),
+  'POST /v1/pro-analysis/projects/{pid}/rounds': asked('/rounds', { due_at: DUE }),
+  'POST /v1/pro-analysis/projects/{pid}/finish': asked('/finish'),
+  'GET /v1/pro-analysis/projects/{pid}/experts': asked('/experts'),
+  'POST /v1/pro-analysis/projects/{pid}/experts': asked('/experts', { names: ['甲'] }),
+  'DELETE /v1/pro-analysis/projects/{pid}/experts/{eid}': (_, it) => ({
+    url: `${QUESTIONNAIRES}/${it.questionnaire}/experts/${it.expert}`,
+  }),
+  'POST /v1/pro-analysis/projects/{pid}/experts/{eid}/link': (own, it) => ({
+    url: `${QUESTIONNAIRES}/${own.questionnaire}/experts/${it.expert}/link`,
+  }),
+  'PUT /v1/pro-analysis/projects/{pid}/public-link': asked('/public-link', { open: true }),
+  'GET /v1/contest/{cid}/uploads/{upload}': ofContest((it) => `uploads/${it.work}`),
+  'PUT /v1/contest/{cid}/uploads/{upload}': ofContest((it) => `uploads/${it.work}?offset=0`, OCTETS),
+  'DELETE /v1/contest/{cid}/appeals/{appeal}': ofContest((it) => `appeals/${it.appeal}`),
+  'GET /v1/contest/{cid}/certificates/{certificate}': ofContest((it) => `certificates/${it.certificate}`),
+  'GET /v1/contest/judge/assignments/{assignment}/report': judged('/report'),
+  'PUT /v1/contest/judge/assignments/{assignment}': judged('', { parts: POINTS, comment: '', lock: false }),
+  'POST /v1/contest/judge/assignments/{assignment}/conflict': judged('/conflict', { reason: '认识作者' }),
   'GET /v1/runs/{id}': nothing,
   'DELETE /v1/runs/{id}': nothing,
   'GET /v1/runs/{id}/events': nothing,
@@ -115,6 +157,10 @@ export const NAMED: Record<string, Form> = {
   'PUT /v1/user/file/versions/{vid}/folders': body({ folders: [] }),
   'GET /v1/user/file/versions/{vid}/health': nothing,
   'GET /v1/user/file/versions/{vid}/import-report': nothing,
+  'GET /v1/user/file/versions/{vid}/preview-text-data': (_, it) => ({
+    url: `/v1/user/file/versions/${it.vid}/preview-text-data?col=c1`,
+  }),
+  'GET /v1/user/file/versions/{vid}/recipe': nothing,
   'POST /v1/user/file/versions/{vid}/replay': (own) => ({ body: { onto: Number(own.vid) } }),
   'POST /v1/user/file/versions/{vid}/rows': body({}),
   'GET /v1/user/file/versions/{vid}/steps': nothing,
@@ -144,6 +190,15 @@ export const NAMED: Record<string, Form> = {
     url: `/v1/user/orders/${it.order_no}/transfer-proof?payer=${encodeURIComponent('张三公司')}`,
     body: OCTETS,
   }),
+  'GET /v1/user/recipes/{id}': nothing,
+  'PATCH /v1/user/recipes/{id}': body({ name: '新名' }),
+  'DELETE /v1/user/recipes/{id}': nothing,
+  'POST /v1/user/recipes/{id}/copy': nothing,
+  'POST /v1/user/recipes/{id}/restore': nothing,
+  'GET /v1/user/recipes/{id}/text': nothing,
+  'POST /v1/user/recipes/{id}/match': (own) => ({ body: { vid: Number(own.vid) } }),
+  'POST /v1/user/recipes/{id}/apply': (own) => ({ body: { vid: Number(own.vid) } }),
+  'POST /v1/user/recipes': (_, it) => ({ body: { vid: Number(it.vid), name: '清洗' } }),
   'DELETE /v1/user/sessions/{id}': nothing,
 };
 
@@ -178,6 +233,14 @@ export const BESIDE: Record<string, Form> = {
   'steps onto a foreign version': (own, it) => ({
     url: `POST /v1/user/file/versions/${own.vid}/replay`,
     body: { onto: Number(it.vid) },
+  }),
+  'a saved chain matched to a foreign version': (own, it) => ({
+    url: `POST /v1/user/recipes/${own.recipe}/match`,
+    body: { vid: Number(it.vid) },
+  }),
+  'a saved chain on a foreign version': (own, it) => ({
+    url: `POST /v1/user/recipes/${own.recipe}/apply`,
+    body: { vid: Number(it.vid) },
   }),
   'a foreign filter in an own file': (own, it) => ({
     url: `POST /v1/user/file/${own.fid}/filters/${it.filter}`,
@@ -227,17 +290,26 @@ export const BESIDE: Record<string, Form> = {
 export const NAMELESS: ReadonlySet<string> = new Set([
   ...['models', 'project'].map((list) => `GET /v1/analysis/${list}`),
   ...['copies', 'transfer'].map((list) => `GET /v1/enterprise/${list}`),
-  ...['file', 'file/uploads', 'membership/grants', 'orders', 'orders/invoice', 'point/record', 'links/wechat'].map(
-    (at) => `GET /v1/user/${at}`,
-  ),
+  ...[
+    'file',
+    'file/uploads',
+    'membership/grants',
+    'orders',
+    'orders/invoice',
+    'point/record',
+    'links/wechat',
+    'recipes',
+  ].map((at) => `GET /v1/user/${at}`),
   ...[
     'config',
     'coding-schemes',
     'edu-auth/code',
+    'file/counts',
     'file/example',
     'file/uploads',
     'links/research',
     'orders',
+    'recipes/import',
     'step-up',
   ].map((at) => `POST /v1/user/${at}`),
   ...['bind', 'merge', 'verify'].map((at) => `POST /v1/user/mobile/${at}`),
@@ -245,9 +317,23 @@ export const NAMELESS: ReadonlySet<string> = new Set([
   'GET /v1/mall/orders',
   // An item is the operator's, the same for everybody.
   'POST /v1/mall/purchase',
+  // A season is the operator's, the same for everybody; works of it are named by their uploads (above), or by numbers that
+  // count within the own team and are tried in features/contest.
+  ...['register', 'teams', 'teams/join', 'teams/leave', 'teams/captain', 'teams/remove'].map(
+    (at) => `POST /v1/contest/{cid}/${at}`,
+  ),
+  ...['uploads', 'submissions', 'appeals'].map((at) => `POST /v1/contest/{cid}/${at}`),
+  ...['submissions', 'submissions/{no}/{kind}', 'own'].map((at) => `GET /v1/contest/{cid}/${at}`),
+  'DELETE /v1/contest/{cid}/submissions/{no}',
+  'GET /v1/statistics/nps/popup',
+  // Its token is a secret of whoever was shown the card; another's is tried in features/nps.
+  'POST /v1/statistics/nps/answers',
+  // Another's token is tried in features/help-chat.
+  'POST /v1/ai/customer/chat/messages',
   'GET /v1/feedback',
   'POST /v1/feedback',
   'GET /v1/runs',
+  'POST /v1/pro-analysis/projects',
   ...['dictionaries', 'labels-list', 'status', 'kill'].map((at) => `GET /v1/text-analysis/${at}`),
   ...['dictionaries', 'pictures', 'custom-labels/save'].map((at) => `POST /v1/text-analysis/${at}`),
   'POST /v1/enterprise',

@@ -22,6 +22,8 @@ const WITHOUT_FILE: ReadonlySet<string> = new Set([
   'an invoice as a file',
   'GET /v1/user/file/versions/{vid}/import-report',
   'GET /v1/user/orders/{order_no}/transfer',
+  'GET /v1/contest/judge/assignments/{assignment}/report',
+  'GET /v1/contest/{cid}/certificates/{certificate}',
 ]);
 
 const ABSENT: Ids = Object.fromEntries(
@@ -43,8 +45,16 @@ const ABSENT: Ids = Object.fromEntries(
     'image',
     'record',
     'dictionary',
+    'questionnaire',
+    'expert',
     'labels',
     'picture',
+    'cid',
+    'work',
+    'appeal',
+    'certificate',
+    'assignment',
+    'recipe',
   ].map((name) => [name, '999999']),
 );
 Object.assign(ABSENT, { share: 'x'.repeat(22), order_no: `HX${'9'.repeat(22)}`, no: `JF${'9'.repeat(16)}` });
@@ -54,6 +64,54 @@ let stranger: Person;
 let owner: Person;
 let operations: { key: string; path: string; takes: boolean }[];
 let strangers: Ids;
+
+let seasons = 0;
+
+/** A season in which this person has a team, a work half-sent, an appeal and a certificate, and is a judge of it all. */
+async function contest(person: Person): Promise<Ids> {
+  const one = (statement: ReturnType<typeof sql>) => insertOne(world, statement);
+  const n = (seasons += 1);
+  const code = `A${String.fromCharCode(65 + Math.floor(n / 100))}${String(n % 100).padStart(2, '0')}`;
+  const sealed = world.contests.teams.seal('某人');
+  const cid = Number(
+    await one(sql`INSERT INTO contests
+      (code, title, rules, signup_from, signup_to, answer_from, answer_to, results_at, opened_at, assigned_at)
+      VALUES (${code}, '大赛', '规则', now() - interval '9 days', now() - interval '2 days', now() - interval '1 day',
+        now() + interval '1 day', now() + interval '9 days', now(), now()) RETURNING id`),
+  );
+  const team = Number(
+    await one(sql`INSERT INTO contest_teams (contest_id, number, name, code, captain_id, alias)
+      VALUES (${cid}, 1, '队伍', md5(random()::text), ${person.id}, 1) RETURNING id`),
+  );
+  await world.db.execute(sql`INSERT INTO contest_people
+    (contest_id, user_id, team_id, name_sealed, school_sealed, rules_version, created_at)
+    VALUES (${cid}, ${person.id}, ${team}, ${sealed}, ${sealed}, 1, now())`);
+  const upload = () =>
+    one(sql`INSERT INTO contest_uploads
+      (contest_id, team_id, user_id, kind, key, name, size, sha256, opened_at, touched_at)
+      VALUES (${cid}, ${team}, ${person.id}, 'report', 'u_' || md5(random()::text), '报告.pdf', 9, ${'0'.repeat(64)}, now(), now())
+      RETURNING id`);
+  const submission = Number(
+    await one(sql`INSERT INTO contest_submissions
+      (contest_id, team_id, no, user_id, request_id, report_id, state, arrived_at, completed_at)
+      VALUES (${cid}, ${team}, 1, ${person.id}, 'request', ${Number(await upload())}, 'submitted', now(), now()) RETURNING id`),
+  );
+  const judge = Number(
+    await one(sql`INSERT INTO contest_judges (contest_id, user_id, name, school)
+      VALUES (${cid}, ${person.id}, '评委', '别处') RETURNING id`),
+  );
+  return {
+    cid: String(cid),
+    work: await upload(),
+    assignment: await one(sql`INSERT INTO contest_assignments (contest_id, submission_id, judge_id, assigned_at)
+      VALUES (${cid}, ${submission}, ${judge}, now()) RETURNING id`),
+    appeal: await one(sql`INSERT INTO contest_appeals (contest_id, team_id, user_id, kind, text, created_at)
+      VALUES (${cid}, ${team}, ${person.id}, 'score', '请复核', now()) RETURNING id`),
+    certificate: await one(sql`INSERT INTO contest_certificates
+      (contest_id, team_id, user_id, code, team_name, award, issued_at)
+      VALUES (${cid}, ${team}, ${person.id}, md5(random()::text), '队伍', '奖', now()) RETURNING id`),
+  };
+}
 
 /** Everything a person can have. */
 async function everything(person: Person): Promise<Ids> {
@@ -85,6 +143,7 @@ async function everything(person: Person): Promise<Ids> {
       now() - interval '2 days' FROM mall_items WHERE grant_kind = 'ai_points' LIMIT 1 RETURNING order_no`);
   return {
     ...(await plant(world, person.owner, person.id)),
+    ...(await contest(person)),
     order_no: no,
     invoice,
     proof,
@@ -124,10 +183,12 @@ function fill(path: string, ids: Ids): string {
   const meaning = {
     models: 'model',
     project: 'pid',
+    reports: 'rid',
     runs: 'run',
     'coding-schemes': 'scheme',
     dictionaries: 'dictionary',
     pictures: 'picture',
+    recipes: 'recipe',
     uploads: 'upload',
     filters: 'filter',
     feedback: 'feedback',

@@ -1,6 +1,7 @@
 /** What every field control may ask for and do. The page that holds the form provides it; fields know nothing else of the page. */
 import type { Field, FormNote } from '@hengxi/contracts/contract';
 import type { FieldFault, Remedy } from '@hengxi/contracts/http';
+import type { TextPreview } from '@hengxi/server/files/schema';
 import { createContext, use } from 'react';
 
 import type { Box } from './boxes/box.ts';
@@ -39,6 +40,8 @@ export interface FormTools {
   count(condition: string): Promise<{ count: number; rows: number }>;
   /** Where the rows of a condition can be looked at, in a page beside this one; missing where there is none. */
   rowsAt?(condition: string): string;
+  /** What a text column is like; missing where the form stands on no version. */
+  previewText?(column: string): Promise<TextPreview>;
   announce(text: string): void;
 }
 

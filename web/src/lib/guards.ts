@@ -1,7 +1,7 @@
 /** Puts the table of access.ts in front of every route, and keeps the present page when the next one does not load. */
 import { ERRORS } from '@hengxi/contracts/http';
 import type { Me } from '@hengxi/server/me/schema';
-import { redirect, type LoaderFunctionArgs, type RouteObject } from 'react-router';
+import { redirect, redirectDocument, type LoaderFunctionArgs, type RouteObject } from 'react-router';
 
 import { type Identity, type Who, whoMay } from './access.ts';
 import { ApiError } from './api.ts';
@@ -83,6 +83,13 @@ let standing = false;
 export const pageStands = (): void => {
   standing = true;
 };
+
+/** For pages the server has: the browser goes there. On arrival there is none, or this code would not run. */
+export function leaveForPage({ request }: LoaderFunctionArgs): Response {
+  if (!standing) throw new Response(null, { status: 404 });
+  const { pathname, search } = new URL(request.url);
+  return redirectDocument(pathname + search);
+}
 
 /** Code that does not load leaves the present page, and what was entered on it, where it is. */
 function keptLazy({ lazy }: RouteObject): Pick<RouteObject, 'lazy'> {

@@ -28,6 +28,7 @@ interface Prompts {
   copy: CopyAsk | null;
   palette: boolean;
   shortcuts: boolean;
+  chat: boolean;
 }
 
 export const usePrompts = create<Prompts>(() => ({
@@ -39,6 +40,7 @@ export const usePrompts = create<Prompts>(() => ({
   copy: null,
   palette: false,
   shortcuts: false,
+  chat: false,
 }));
 
 export const prompts = {
@@ -58,4 +60,6 @@ export const prompts = {
   closePalette: () => usePrompts.setState({ palette: false }),
   openShortcuts: () => usePrompts.setState({ shortcuts: true }),
   closeShortcuts: () => usePrompts.setState({ shortcuts: false }),
+  openChat: () => usePrompts.setState({ chat: true }),
+  closeChat: () => usePrompts.setState({ chat: false }),
 };

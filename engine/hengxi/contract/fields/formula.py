@@ -13,6 +13,7 @@ from typing import Any, Literal
 from ..expressions import TypedFormula
 from ..grammar import Call, FormulaError, Node, parse, walk
 from ..grammar import columns as columns_in
+from ..grammar import symbols as symbols_in
 from ..grammar_text import written
 from ..grammar_types import Type, check
 from ..measures import ColumnInfo
@@ -24,6 +25,8 @@ _COLUMN = re.compile(r"\{\s*(c[1-9]\d*)\s*\}")
 
 FormulaKind = Literal["expression", "condition", "constraint", "equation"]
 COLUMNS = "columns"
+FREE = "free"
+"""Any name: the unknowns of an equation, which the method itself reads out of it."""
 LONGEST = 20_000
 """Of a formula over made variables: a program of a thousand variables has a long objective."""
 SYMBOLIC = frozenset(
@@ -37,7 +40,7 @@ SYMBOLIC = frozenset(
 class FormulaField(Field):
     """Wire: `"{c3}/({c4}/100)^2"`; over made variables `"3*X+2*Y"`, and with `lines` a list of such.
 
-    `symbols`: "columns", or the `records` field whose names it may use. `lines`: how many a list may have.
+    `symbols`: "columns", the `records` field whose names it may use, or "free". `lines`: how many a list may have.
     `own`: the field with the name of the variable being made, which it may not use.
     """
 
@@ -100,7 +103,10 @@ class FormulaField(Field):
 
     def _read(self, source: str, context: Context) -> Node:
         node = parse(source, self.kind, juxtaposed=True, longest=LONGEST)
-        names = {row.get("name") for row in context.value(self.symbols) or []}
+        if self.symbols == FREE:
+            names = set(symbols_in(node))
+        else:
+            names = {row.get("name") for row in context.value(self.symbols) or []}
         try:
             check(node, self.kind, {}, symbols={*filter(None, names), *CONSTANTS})
         except FormulaError as error:
@@ -161,7 +167,7 @@ class FormulaField(Field):
         if self.required:
             yield (None, "formula.required")
         is_logical = self.kind != "expression"
-        tail = " > 1" if self.kind == "condition" else " <= 1" if is_logical else ""
+        tail = {"expression": "", "condition": " > 1", "constraint": " <= 1", "equation": " = 1"}[self.kind]
         yield (f"({good}", "formula.syntax")
         yield (f"{{c99999}}{tail}", "formula.symbol")
         yield (f"没有这个函数(1){tail}", "formula.function")
@@ -201,8 +207,8 @@ def formula(
     advanced: bool = False,
     auto: AutoRule | str | None = None,
 ) -> Any:
-    """Annotate `Expression` or `Expression | None`; with `symbols` of a records field `TypedFormula`, `list` of it
-    with `lines`."""
+    """Annotate `Expression` or `Expression | None`; with `symbols` of a records field, or "free" (any name),
+    `TypedFormula`, `list` of it with `lines`."""
     if (kind in ("constraint", "equation") or lines is not None) and symbols == COLUMNS:
         raise TypeError(f"{title}: constraints and lists are over the variables of a records field")
     words = common(hint=hint, when=when, advanced=advanced, auto=auto)

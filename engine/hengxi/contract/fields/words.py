@@ -21,6 +21,8 @@ class WordsField(Field):
     default: str | None
     longest: int
     fresh: bool = field(default=False, metadata={"wire": False})
+    secret: bool = field(default=False, metadata={"wire": False})
+    """Is it a password, that no record may show?"""
 
     def annotate(self, annotation: Any) -> None:
         self.required = self.default is None and self.auto is None and not optional(annotation)
@@ -68,13 +70,23 @@ def words(
     kind: WordsKind = "text",
     longest: int | None = None,
     fresh: bool = False,
+    secret: bool = False,
     hint: str | None = None,
     when: Condition | None = None,
     advanced: bool = False,
     auto: AutoRule | str | None = None,
 ) -> Any:
-    """A line of text. Annotate `str` or `str | None`. `fresh`: a name no column of the table has yet."""
+    """A line of text. Annotate `str` or `str | None`. `fresh`: a name no column of the table has yet.
+
+    `secret`: a password; the record of a step says only that there is one.
+    """
     common_words = common(hint=hint, when=when, advanced=advanced, auto=auto)
     return WordsField(
-        title=title, kind=kind, default=default, longest=longest or LONGEST[kind], fresh=fresh, **common_words
+        title=title,
+        kind=kind,
+        default=default,
+        longest=longest or LONGEST[kind],
+        fresh=fresh,
+        secret=secret,
+        **common_words,
     )

@@ -11,11 +11,12 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+from hengxi.contract.missing_tokens import MISSING_TOKENS
 from hengxi.data.delimited.double_bytes import are_accents, commonness
 from hengxi.data.delimited.headings import are_years
 from hengxi.data.delimited.wide import wide_of
 from hengxi.data.questionnaire import headers
-from hengxi.data.readings import GROUPED, MISSING_TOKENS, NUMBER
+from hengxi.data.readings import GROUPED, NUMBER
 from hengxi.data.refusal import DataRefusal
 from hengxi.data.sniffed_dates import DATE_ORDERS, date_order, has_late_dates
 from hengxi.data.workbook.areas import Area, area_of

@@ -6,7 +6,8 @@ import re
 from itertools import pairwise
 from typing import Any
 
-from hengxi.data.readings import MISSING_TOKENS, NUMBER
+from hengxi.contract.missing_tokens import MISSING_TOKENS
+from hengxi.data.readings import NUMBER
 
 _NUMBER = re.compile(NUMBER)
 _CODE = re.compile(r"[A-Za-z][A-Za-z0-9]{0,15}(?:[_.-][A-Za-z0-9]{1,8}){0,3}")

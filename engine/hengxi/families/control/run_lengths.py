@@ -1,14 +1,18 @@
-"""Average run lengths of EWMA and CUSUM charts by Fredholm integral equations (Crowder 1987; Brook & Evans 1972).
+"""Average run lengths of EWMA, CUSUM and multivariate EWMA charts by Fredholm integral equations (Crowder 1987; Brook &
+Evans 1972; Rigdon 1995).
 
 Solved by Gauss-Legendre quadrature, which for these smooth kernels is exact to about 1e-10.
 """
 
 from __future__ import annotations
 
+from functools import cache
+
 import numpy as np
-from scipy import special
+from scipy import optimize, special, stats
 
 NODES = 80
+MEWMA_NODES = 60
 
 
 def _density(x: np.ndarray) -> np.ndarray:
@@ -49,3 +53,27 @@ def _one_sided(k: float, h: float, shift: float, head: float) -> tuple[float, fl
     kernel[:, 2:] = weights * _density(nodes[None, :] + k - starts[:, None] - shift)
     run = np.linalg.solve(np.eye(NODES + 2) - kernel, np.ones(NODES + 2))
     return float(run[1]), float(run[0])
+
+
+def mewma(lam: float, p: int, limit: float) -> float:
+    """In-control ARL of a multivariate EWMA of p variables with steady covariance, started at the mean."""
+    top = np.sqrt(limit * lam / (2 - lam))
+    x, w = np.polynomial.legendre.leggauss(MEWMA_NODES)
+    # Over the length of the vector, not its square: the integrand is smooth there.
+    lengths, weights = top * (x + 1) / 2, top * w / 2
+    squares = lengths**2
+    starts = np.concatenate([[0.0], squares])
+    shift = np.maximum(((1 - lam) / lam) ** 2 * starts, 1e-300)
+    kernel = stats.ncx2.pdf(squares[None, :] / lam**2, p, shift[:, None]) / lam**2 * (2 * lengths * weights)[None, :]
+    matrix = np.eye(MEWMA_NODES + 1)
+    matrix[:, 1:] -= kernel
+    return float(np.linalg.solve(matrix, np.ones(MEWMA_NODES + 1))[0])
+
+
+@cache
+def mewma_limit(lam: float, p: int, run: float) -> float:
+    """The limit whose in-control ARL is `run`; below that of λ = 1, a χ² quantile."""
+    top = float(stats.chi2.isf(1 / run, p))
+    if lam == 1:
+        return top
+    return float(optimize.brentq(lambda limit: np.log(mewma(lam, p, limit) / run), 1e-3, 1.01 * top, xtol=1e-11))

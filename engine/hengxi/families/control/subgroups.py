@@ -3,7 +3,8 @@ column for each piece. Gaps are left out; a subgroup without a value is refused 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -36,6 +37,14 @@ class Subgroups:
     squares: Floats
     rows: list[list[int]]
     phases: Phases
+    values: Floats
+    """All values, subgroup by subgroup."""
+
+    def mapped(self, apply: Callable[[Floats], Floats]) -> Subgroups:
+        """The same subgroups of transformed values."""
+        owner = np.repeat(np.arange(len(self)), self.n)
+        row = np.zeros(owner.size, dtype=np.int64)
+        return replace(_summed(self.labels, apply(self.values), owner, row, self.phases), rows=self.rows)
 
     def __len__(self) -> int:
         return len(self.labels)
@@ -144,4 +153,4 @@ def _summed(labels: list[str], values: Floats, owner: Ints, row: Ints, phases: P
     with np.errstate(divide="ignore", invalid="ignore"):
         sd = np.where(n > 1, np.sqrt(squares / np.maximum(n - 1, 1)), np.nan)
     rows = [sorted(set(part.tolist())) for part in np.split(row, starts[1:])]
-    return Subgroups(labels, n, mean, np.where(n > 1, spread, np.nan), sd, squares, rows, phases)
+    return Subgroups(labels, n, mean, np.where(n > 1, spread, np.nan), sd, squares, rows, phases, values)

@@ -128,7 +128,7 @@ class Structural(Method):
         sample = sample_of(columns, values, field)
         print_.means = print_.means or (incomplete and not sample.complete)
         report.used(sample.n)
-        return Study(print_, [sample], scale, "ml", getattr(form, "estimator", "ml") == "mlr")
+        return Study(print_, [sample], scale, getattr(form, "estimator", "ml") == "mlr")
 
     @classmethod
     def write_fit(cls, report: Report, found: Indices) -> None:
@@ -222,13 +222,13 @@ class Structural(Method):
         bad = heywood(study, report)
         report.check(
             "解是否合理", "fail" if bad else "pass",
-            "有负的方差：{names}" if bad else "没有负的方差，也没有超出范围的解",
+            "有负的方差：{names}。" if bad else "没有负的方差，也没有超出范围的解。",
             names="".join(f"“{name}”" for name in bad),
         )  # fmt: skip
         few = n < 200 or n < 10 * k
         report.check(
             "样本量", "care" if few else "pass",
-            "{n:integer} 份，待估参数 {k:integer} 个" + ("，样本偏少，χ² 和标准误只是近似" if few else ""),
+            "{n:integer} 份，待估参数 {k:integer} 个" + ("，样本偏少，χ² 和标准误只是近似。" if few else "。"),
             n=n, k=k,
             more=more(
                 "最大似然的检验和标准误在大样本时才准确。", "本次 {n:integer} 份，参数 {k:integer} 个。",
@@ -242,7 +242,7 @@ class Structural(Method):
             state: State = "care" if verdict == "不佳" else "pass"
             report.check(
                 "模型拟合", state,
-                "CFI = {cfi:num3}，RMSEA = {rmsea:num3}，SRMR = {srmr:num3}：拟合{verdict}",
+                "CFI = {cfi:num3}，RMSEA = {rmsea:num3}，SRMR = {srmr:num3}：拟合{verdict}。",
                 cfi=found.cfi, rmsea=found.rmsea, srmr=found.srmr, verdict=verdict,
             )  # fmt: skip
 
@@ -259,7 +259,7 @@ class Structural(Method):
         report.check(
             "多元正态", "pass" if not far or robust else "care",
             "Mardia 峰度的 *z* = {z:num2}" + ("，偏离正态" if far else "，没有严重偏离")
-            + ("；已用稳健标准误" if far and robust else ""),
+            + ("；已用稳健标准误。" if far and robust else "。"),
             z=kurtosis.statistic, remedies=[] if robust else remedies,
             more=more(
                 "最大似然假定变量多元正态。", "Mardia 峰度的标准化值为 {z:num2}，超过 5 算明显偏离（Bentler，2005）。",
@@ -414,7 +414,7 @@ def write_validity(report: Report, convergent_: Table, discriminant: Table, stud
 
 def _check_apart(report: Report, alike: list[tuple[float, float, str]]) -> None:
     if not alike:
-        report.check("区分效度", "pass", "各因子的 √AVE 都大于它与其他因子的相关，HTMT 都不超过 0.90")
+        report.check("区分效度", "pass", "各因子的 √AVE 都大于它与其他因子的相关，HTMT 都不超过 0.90。")
         return
     r, ratio, pair = max(alike)
     known: dict[str, Any] = {"ratio": ratio} if np.isfinite(ratio) else {}
@@ -422,7 +422,7 @@ def _check_apart(report: Report, alike: list[tuple[float, float, str]]) -> None:
         "区分效度", "fail" if ratio > 0.9 else "care",
         "{k:integer} 对因子区分得不好，最明显的是{pair}（相关 {r:num3}"
         + ("，HTMT {ratio:num3}）。" if np.isfinite(ratio) else "）。")
-        + "请核对题项，或把它们合成一个因子",
+        + "请核对题项，或把它们合成一个因子。",
         k=len(alike), pair=pair, r=r, **known,
     )  # fmt: skip
 

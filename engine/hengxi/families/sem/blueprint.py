@@ -51,6 +51,10 @@ class Blueprint:
     equal: frozenset[str] = frozenset()
     loose: frozenset[str] = frozenset()
     """Keys that are free in every group although `equal` names their kind."""
+    fixed: dict[str, float] = field(default_factory=dict)
+    """Keys with a given value, in the units of the data."""
+    alike: dict[str, str] = field(default_factory=dict)
+    """Key → the key it shares its parameter with; what they belong to must have one unit (`Scale.common`)."""
 
     @property
     def ids(self) -> list[str]:
@@ -81,9 +85,11 @@ class Draft:
             i, j, row, col = j, i, col, row
         sign = {"A": "<-", "S": "~~", "M": "~1"}[kind]
         key = f"{row}{sign}{col}"
+        value = self.print.fixed.get(key, value)
         for group in range(self.print.groups):
             shared = kindred in self.print.equal and key not in self.print.loose
-            own = key if shared or self.print.groups == 1 else f"{key}@{group}"
+            named = self.print.alike.get(key, key)
+            own = named if shared or self.print.groups == 1 else f"{named}@{group}"
             if value is None:
                 self.cells.append(Cell(kind, i, j, own, start, group))
             elif value != 0:
@@ -121,6 +127,13 @@ def assemble(print_: Blueprint, samples: Sequence[Sample], scale: Scale) -> Mode
     if print_.means:
         for item, i in place.items():
             draft.add("M", item, "", float(pooled.mean[i]), "intercepts")
+        if print_.groups > 1 and "intercepts" in print_.equal:
+            # Factor means are 0 in the first group and free in the others.
+            for factor in print_.factors:
+                place_ = print_.ids.index(factor.id)
+                draft.cells += [
+                    Cell("M", place_, 0, f"{factor.id}~1@{group}", 0.0, group) for group in range(1, print_.groups)
+                ]
     return Model([print_.titles[i] for i in print_.ids], len(print_.observed), draft.cells, print_.groups, print_.means)
 
 
@@ -194,6 +207,11 @@ class Scale:
     @classmethod
     def of(cls, sds: Floats) -> Scale:
         return cls(np.exp2(np.round(np.log2(sds))).astype(float))
+
+    @property
+    def common(self) -> Scale:
+        """One unit for all of them."""
+        return Scale(np.full(len(self.sizes), float(np.exp2(np.round(np.mean(np.log2(self.sizes)))))))
 
     def all(self, print_: Blueprint) -> Floats:
         """Of every variable of the model; a factor has the unit of its first item, or none."""

@@ -39,13 +39,13 @@ def intervals(
             if len(drawn) < LEAST:
                 continue
             report.warn(
-                "model.stopped", "Bootstrap 提前停止：区间只用了 {k:integer} 次，原定 {of:integer} 次",
+                "model.stopped", "Bootstrap 提前停止：区间只用了 {k:integer} 次，原定 {of:integer} 次。",
                 k=len(drawn), of=form.n_boot,
             )  # fmt: skip
             break
         again = complete(rows[form.rng.integers(0, len(rows), len(rows))])
         try:
-            theta = estimate(study.model, [again], "ml", study.fit.theta, polish=False).theta
+            theta = estimate(study.model, [again], study.fit.theta, polish=False).theta
         except (Unconverged, np.linalg.LinAlgError):
             failed += 1
             continue
@@ -53,10 +53,10 @@ def intervals(
         total = state.total
         drawn.append(np.concatenate(((total - state.a)[targets, sources] * unit, total[targets, sources] * unit)))
     if len(drawn) < LEAST:
-        report.warn("model.bootstrap", "Bootstrap 中能收敛的不足 {k:integer} 次，没有给出区间", k=LEAST)
+        report.warn("model.bootstrap", "Bootstrap 中能收敛的不足 {k:integer} 次，没有给出区间。", k=LEAST)
         return {}
     if failed:
-        report.warn("model.bootstrap", "{failed:integer} 次 Bootstrap 没有收敛，未计入区间", failed=failed)
+        report.warn("model.bootstrap", "{failed:integer} 次 Bootstrap 没有收敛，未计入区间。", failed=failed)
     low, high = np.quantile(np.array(drawn), [0.025, 0.975], axis=0)
     k = len(pairs)
     return {

@@ -64,7 +64,6 @@ class Study:
         print_: Blueprint,
         samples: Sequence[Sample],
         scale: Scale,
-        estimator: str = "ml",
         robust: bool = False,
         start: Floats | None = None,
     ) -> None:
@@ -74,7 +73,7 @@ class Study:
             raise few_facts(self.model)
         try:
             require_identified(self.model, self.samples)
-            self.fit: Fit = estimate(self.model, self.samples, estimator, start)  # type: ignore[arg-type]
+            self.fit: Fit = estimate(self.model, self.samples, start)
             require_identified(self.model, self.samples, self.fit.theta)
         except Unidentified as found:
             raise unidentified(print_, self.model, found.keys) from None
@@ -85,7 +84,7 @@ class Study:
     def indices(self) -> Indices:
         found = indices(self.fit, self.robust)
         shift = self.fit.n * float(np.log(self.scale.sizes).sum())
-        if not self.fit.samples[0].complete:
+        if not all(sample.complete for sample in self.fit.samples):
             held = sum((~np.isnan(sample.rows)).sum(axis=0) for sample in self.samples)
             shift = float(np.asarray(held) @ np.log(self.scale.sizes))
         return replace(
@@ -330,7 +329,7 @@ def heywood(study: Study, report: Report) -> list[str]:
         report.warn(
             "model.heywood",
             "出现负的方差（Heywood 现象）：{names}。解不合理，这些题项或因子的标准化系数和 R² 不可解读；"
-            "请核对题项、增加样本，或移去这些题项",
+            "请核对题项、增加样本，或移去这些题项。",
             names="".join(f"“{name}”" for name in names),
         )  # fmt: skip
     latent = range(study.model.p, study.model.v)
@@ -340,7 +339,7 @@ def heywood(study: Study, report: Report) -> list[str]:
             report.warn(
                 "model.not_positive",
                 "因子的协方差矩阵不是正定的：有两个因子的相关超过 1，或一个因子可由其他因子推出。"
-                "请合并这些因子或移去一个",
+                "请合并这些因子或移去一个。",
             )
             break
     return names

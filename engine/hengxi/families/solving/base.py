@@ -94,12 +94,12 @@ class Program(Solver):
         if problem.strict:
             report.warn(
                 "data.strict",
-                "严格不等号按“≤”“≥”处理：{list}",
+                "严格不等号按“≤”“≥”处理：{list}。",
                 list="、".join(f"“{one}”" for one in problem.strict[:5]),
             )
         if problem.ignored:
             report.warn(
-                "data.bounds", "0-1 变量只取 0 和 1，填写的界没有使用：{list}", list="、".join(problem.ignored[:10])
+                "data.bounds", "0-1 变量只取 0 和 1，填写的界没有使用：{list}。", list="、".join(problem.ignored[:10])
             )
         if answer.stopped:
             report.warn("run.stopped", "按要求停止并保留：结果是到那时为止最好的解。")

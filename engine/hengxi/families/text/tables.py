@@ -42,4 +42,4 @@ def context(table: Table, report: Report, tokens: Tokens, texts: list[str], word
 def warn_wordless(report: Report, tokens: Tokens) -> None:
     empty = int((tokens.lengths == 0).sum())
     if empty:
-        report.warn("data.wordless", "{k:integer} 行没有剩下可计数的词", k=empty)
+        report.warn("data.wordless", "{k:integer} 行没有剩下可计数的词。", k=empty)

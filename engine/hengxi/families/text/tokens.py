@@ -155,7 +155,7 @@ def texts_of(column: Column, report: Report | None = None) -> list[str]:
     if long and report is not None:
         rows = [int(column.row_numbers[i]) for i in long]
         report.warn(
-            "data.cut", "第 {row:integer} 行等 {k:integer} 行超过 {max:integer} 字，只用了前面的部分",
+            "data.cut", "第 {row:integer} 行等 {k:integer} 行超过 {max:integer} 字，只用了前面的部分。",
             columns=[column], rows=rows, row=rows[0], k=len(rows), max=LONGEST_CELL,
         )  # fmt: skip
     return [clean(text) for text in texts]

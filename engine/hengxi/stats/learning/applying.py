@@ -69,7 +69,7 @@ def meet(model: KeptModel, unseen_as_missing: bool) -> NewRows:
         open_gap = met_column.missing | met_column.unseen if unseen_as_missing else met_column.missing
         if not unseen_as_missing:
             unseen |= met_column.unseen
-        if met_column.feature.fill is None:
+        if met_column.feature.fill is None and not met_column.feature.gaps:
             gap |= open_gap
         outside |= met_column.outside
     status = np.full(n, FINE, dtype=object)

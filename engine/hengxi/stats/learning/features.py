@@ -7,10 +7,11 @@ new tables meet the same coding.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.model_selection import StratifiedKFold
+from sklearn.model_selection import KFold, StratifiedKFold
 from sklearn.preprocessing import TargetEncoder
 
 from hengxi.contract import Arrays, Column, ModelFeature, ModelLevel
@@ -20,6 +21,9 @@ from hengxi.stats.names import level_words
 BINS = 10
 MOST_SINGLE = 1e30
 """Beyond this (and below its inverse) a variable is scaled by a power of two: learners compute in single precision."""
+
+GAPS_KEPT = "native"
+"""The learner itself takes gaps; those of a category coded by levels are 0 in each of its columns."""
 
 Codes = NDArray[np.int64]
 
@@ -78,7 +82,7 @@ class Coding:
 
     @classmethod
     def learn(
-        cls, matrix: Floats, sizes: list[int], encode: str, missing: str, y: Codes, seed: int
+        cls, matrix: Floats, sizes: list[int], encode: str, missing: str, y: NDArray[Any], seed: int
     ) -> tuple[Coding, Floats]:
         """The coding learned from these rows, and these rows coded by it.
 
@@ -91,16 +95,13 @@ class Coding:
             return coding, coding.apply(matrix)
         return coding, coding._learn_target(matrix, y, seed)
 
-    def _learn_target(self, matrix: Floats, y: Codes, seed: int) -> Floats:
+    def _learn_target(self, matrix: Floats, y: NDArray[Any], seed: int) -> Floats:
         filled = self._filled(matrix)
         cross: dict[int, Floats] = {}
+        kind, within, codes = _target(y, seed)
         for j in (j for j, size in enumerate(self.sizes) if size):
             levels = np.arange(self.sizes[j], dtype=np.float64)
-            within = StratifiedKFold(5, shuffle=True, random_state=seed)
-            encoder = TargetEncoder(categories=[levels], target_type="multiclass", smooth="auto", cv=within)
-            present, codes = np.unique(y, return_inverse=True)
-            if present.size == 2:
-                encoder.set_params(target_type="binary")
+            encoder = TargetEncoder(categories=[levels], target_type=kind, smooth="auto", cv=within)
             cross[j] = np.atleast_2d(encoder.fit_transform(filled[:, [j]], codes))
             self.tables[j] = np.column_stack(encoder.encodings_)
         return self._stack(filled, cross)
@@ -135,6 +136,11 @@ class Coding:
         widths = [self._width(j) for j in range(len(self.sizes))]
         return np.repeat(np.arange(len(self.sizes)), widths)
 
+    @property
+    def kinds(self) -> Codes:
+        """Levels of each variable whose columns are codes of its levels; 0 where they are numbers."""
+        return np.where([table is None for table in self.tables], self.sizes, 0)
+
     def _width(self, j: int) -> int:
         size, table = self.sizes[j], self.tables[j]
         if table is not None:
@@ -158,6 +164,15 @@ class Coding:
         return cls(str(arrays["coding.encode"]), sizes, arrays["coding.fills"], arrays["coding.scales"], tables)
 
 
+def _target(y: NDArray[Any], seed: int) -> tuple[str, Any, NDArray[Any]]:
+    """Kind of the outcome, the folds of the cross-fitting, and the outcome as the encoder wants it."""
+    if y.dtype.kind == "f":
+        return "continuous", KFold(5, shuffle=True, random_state=seed), y
+    present, codes = np.unique(y, return_inverse=True)
+    within = StratifiedKFold(5, shuffle=True, random_state=seed)
+    return "binary" if present.size == 2 else "multiclass", within, codes
+
+
 def _looked_up(values: Floats, table: Floats) -> Floats:
     known = ~np.isnan(values)
     out = np.full((values.size, table.shape[1]), np.nan)
@@ -167,7 +182,7 @@ def _looked_up(values: Floats, table: Floats) -> Floats:
 
 def _fill(values: Floats, size: int, missing: str) -> float:
     known = values[~np.isnan(values)]
-    if missing == "listwise" or not known.size:
+    if missing in ("listwise", GAPS_KEPT) or not known.size:
         return float("nan")
     if size:
         return float(np.bincount(known.astype(np.int64), minlength=size).argmax())

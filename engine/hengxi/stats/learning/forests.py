@@ -13,8 +13,6 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.ensemble import RandomForestClassifier
-from sklearn.tree import DecisionTreeClassifier
 from sklearn.tree._tree import NODE_DTYPE, Tree
 
 from hengxi.contract import Arrays, Progress
@@ -32,21 +30,28 @@ KEPT = ("left_child", "right_child", "feature", "threshold", "missing_go_to_left
 
 @dataclass
 class Forest:
-    """`classes` are the places of the classes its training rows held."""
+    """`classes` are the places of the classes its training rows held; of numbers there is one output."""
 
     trees: list[Tree]
     classes: Codes
     k: int
+    is_classifier: bool = True
 
-    def probabilities(self, coded: Floats) -> Floats:
-        """Mean of the trees' class shares in the leaf of each row, in the order of the trees."""
+    def answers(self, coded: Floats) -> Floats:
+        """Mean of the trees' class shares (or values) in the leaf of each row, in the order of the trees."""
         rows = np.ascontiguousarray(coded, dtype=np.float32)
         total = np.zeros((rows.shape[0], len(self.classes)))
         for tree in self.trees:
-            total += _shares(tree.predict(rows))
+            total += _leaf_values(tree, rows, self.is_classifier)
         out = np.zeros((rows.shape[0], self.k))
         out[:, self.classes] = total / len(self.trees)
         return out
+
+
+def _leaf_values(tree: Tree, rows: Any, is_classifier: bool) -> Floats:
+    """Rows × classes, or one column of values."""
+    values: Floats = tree.predict(rows)
+    return _shares(values) if is_classifier else values.reshape(values.shape[0], 1)
 
 
 def _shares(values: Floats) -> Floats:
@@ -76,18 +81,22 @@ def grow(forest: Any, x: Floats, y: Codes, weight: Floats | None, trees: int, pr
     return forest
 
 
-def forest_of(fitted: RandomForestClassifier, k: int) -> Forest:
-    return Forest([tree.tree_ for tree in fitted.estimators_], np.asarray(fitted.classes_, dtype=np.int64), k)
+def forest_of(fitted: Any, k: int) -> Forest:
+    """Of a fitted forest, or of a single tree, of scikit-learn."""
+    trees = getattr(fitted, "estimators_", [fitted])
+    is_classifier = hasattr(fitted, "classes_")
+    classes = np.asarray(fitted.classes_, dtype=np.int64) if is_classifier else np.zeros(1, dtype=np.int64)
+    return Forest([tree.tree_ for tree in trees], classes, k if is_classifier else 1, is_classifier)
 
 
 # ---- the rows each tree did not see --------------------------------------------------------------------------------
-def left_out(fitted: RandomForestClassifier, n: int) -> Iterator[NDArray[np.int64]]:
+def left_out(fitted: Any, n: int) -> Iterator[NDArray[np.int64]]:
     """Rows each tree's bootstrap sample missed; the library draws them again (with weights, in proportion to them)."""
     for picked in fitted._get_estimators_indices():
         yield np.flatnonzero(np.bincount(picked, minlength=n) == 0)
 
 
-def in_bag(fitted: RandomForestClassifier, n: int) -> NDArray[np.bool_]:
+def in_bag(fitted: Any, n: int) -> NDArray[np.bool_]:
     """Rows × trees: was the row in the tree's bootstrap sample?"""
     drawn = np.ones((n, len(fitted.estimators_)), dtype=bool)
     for place, missed in enumerate(left_out(fitted, n)):
@@ -101,25 +110,31 @@ def leaves(forest: Forest, coded: Floats) -> Codes:
     return np.column_stack([tree.apply(rows) for tree in forest.trees]).astype(np.int64)
 
 
-def out_of_bag(fitted: RandomForestClassifier, x: Floats, y: Codes, k: int) -> tuple[Floats, Floats]:
-    """(rows × classes shares, NaN for a row every tree saw; error after each tree, NaN before any row was left out)."""
+def out_of_bag(fitted: Any, x: Floats, y: Any, k: int) -> tuple[Floats, Floats]:
+    """(rows × outputs, NaN for a row every tree saw; error after each tree, NaN before any row was left out).
+
+    The error is the share of rows called wrong, or the mean squared error.
+    """
     rows = np.ascontiguousarray(x, dtype=np.float32)
-    n, classes = rows.shape[0], np.asarray(fitted.classes_, dtype=np.int64)
+    n, is_classifier = rows.shape[0], hasattr(fitted, "classes_")
+    classes = np.asarray(fitted.classes_, dtype=np.int64) if is_classifier else np.zeros(1, dtype=np.int64)
     total, times = np.zeros((n, classes.size)), np.zeros(n)
-    place = np.searchsorted(classes, y)
-    wrong, errors = np.zeros(n, dtype=bool), []
-    trees = [tree for tree in fitted.estimators_ if isinstance(tree, DecisionTreeClassifier)]
-    for tree, missed in zip(trees, left_out(fitted, n), strict=True):
-        total[missed] += _shares(tree.tree_.predict(rows[missed]))
+    place = np.searchsorted(classes, y) if is_classifier else y
+    losses, errors = np.zeros(n), []
+    for tree, missed in zip(fitted.estimators_, left_out(fitted, n), strict=True):
+        total[missed] += _leaf_values(tree.tree_, rows[missed], is_classifier)
         times[missed] += 1
-        wrong[missed] = total[missed].argmax(axis=1) != place[missed]
+        if is_classifier:
+            losses[missed] = total[missed].argmax(axis=1) != place[missed]
+        else:
+            losses[missed] = (total[missed, 0] / times[missed] - place[missed]) ** 2
         voted = times > 0
-        errors.append(float(wrong[voted].mean()) if voted.any() else float("nan"))
-    shares = np.full((n, k), np.nan)
+        errors.append(float(losses[voted].mean()) if voted.any() else float("nan"))
+    answers = np.full((n, k), np.nan)
     voted = times > 0
-    shares[voted] = 0.0
-    shares[np.ix_(voted, classes)] = total[voted] / times[voted, None]
-    return shares, np.array(errors)
+    answers[voted] = 0.0
+    answers[np.ix_(voted, classes)] = total[voted] / times[voted, None]
+    return answers, np.array(errors)
 
 
 # ---- stored --------------------------------------------------------------------------------------------------------
@@ -134,13 +149,13 @@ def pack(forest: Forest) -> Arrays:
         "forest.starts": np.concatenate(([0], np.cumsum(counts))).astype(np.int64),
         "forest.depths": np.array([state["max_depth"] for state in states], dtype=np.int64),
         "forest.classes": forest.classes,
-        "forest.shape": np.array([forest.k, forest.trees[0].n_features], dtype=np.int64),
+        "forest.shape": np.array([forest.k, forest.trees[0].n_features, int(forest.is_classifier)], dtype=np.int64),
     }
 
 
 def unpack(arrays: Arrays) -> Forest:
     """The forest from its arrays. ValueError where a node points outside its tree: the library does not look."""
-    k, features = (int(one) for one in arrays["forest.shape"])
+    k, features, *kind = (int(size) for size in arrays["forest.shape"])
     classes, starts = arrays["forest.classes"], arrays["forest.starts"]
     nodes = np.zeros(int(starts[-1]), dtype=NODE_DTYPE)
     for name in KEPT:
@@ -154,7 +169,7 @@ def unpack(arrays: Arrays) -> Forest:
         state = {"max_depth": int(depth), "node_count": own.size, "nodes": own}
         tree.__setstate__(state | {"values": np.ascontiguousarray(values[low:high, None, :], dtype=np.float64)})
         trees.append(tree)
-    return Forest(trees, classes, k)
+    return Forest(trees, classes, k, is_classifier=kind != [0])
 
 
 def _check(nodes: NDArray[Any], features: int) -> None:

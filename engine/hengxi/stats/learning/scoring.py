@@ -97,7 +97,7 @@ def score(y: Codes, proba: Floats, event: int | None, threshold: float) -> Score
 
 def log_loss(y: Codes, proba: Floats) -> float:
     own = np.clip(proba[np.arange(y.size), y], CLIP, 1.0)
-    return float(-np.mean(np.log(own)))
+    return float(-np.mean(np.log(own))) + 0.0
 
 
 def kappa(table: Codes) -> float | None:

@@ -30,7 +30,7 @@ def test_growing_in_steps_changes_nothing() -> None:
     x, y, steps = grown()
     whole = RandomForestClassifier(30, random_state=7, oob_score=True).fit(x, y)
     assert np.array_equal(steps.predict_proba(x), whole.predict_proba(x))
-    assert np.array_equal(forests.forest_of(steps, 3).probabilities(x), whole.predict_proba(x))
+    assert np.array_equal(forests.forest_of(steps, 3).answers(x), whole.predict_proba(x))
     shares, errors = forests.out_of_bag(steps, x, y, 3)
     assert np.array_equal(shares, whole.oob_decision_function_) and errors.size == 30
     assert errors[-1] == pytest.approx(1 - whole.oob_score_)
@@ -53,7 +53,7 @@ def test_with_weights_a_tree_is_asked_only_about_rows_it_did_not_see() -> None:
 def test_the_number_of_cores_changes_nothing() -> None:
     x, _, one = grown()
     _, _, two = grown(n_jobs=2)
-    assert np.array_equal(forests.forest_of(one, 3).probabilities(x), forests.forest_of(two, 3).probabilities(x))
+    assert np.array_equal(forests.forest_of(one, 3).answers(x), forests.forest_of(two, 3).answers(x))
 
 
 def test_told_to_stop_it_gives_what_stands() -> None:
@@ -65,7 +65,7 @@ def test_told_to_stop_it_gives_what_stands() -> None:
 def test_stored_and_read_again_it_answers_the_same() -> None:
     x, _, forest = grown()
     kept = forests.forest_of(forest, 3)
-    assert np.array_equal(forests.unpack(forests.pack(kept)).probabilities(x), kept.probabilities(x))
+    assert np.array_equal(forests.unpack(forests.pack(kept)).answers(x), kept.answers(x))
 
 
 @pytest.mark.parametrize(

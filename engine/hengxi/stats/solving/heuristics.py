@@ -283,6 +283,7 @@ def _run(
     trace: list[tuple[int, float, float]] = []
     every = max(1, kernel.iterations // TRACED)
     top = (np.inf, np.inf)
+    earlier = min((run.value for run in kernel.search.runs if run.violation <= tolerance), default=np.inf)
     x, since, step = kernel.land.point((kernel.land.low + kernel.land.high) / 2), 0, 0
     for step, (best, now) in enumerate(generation, 1):
         first = int(np.lexsort((best.value, np.maximum(best.violation - tolerance, 0.0)))[0])
@@ -296,7 +297,9 @@ def _run(
             trace.append((step, top[1], float(held.mean()) if len(held) else top[1]))
         share = (number + step / kernel.iterations) / runs
         if step % 10 == 0:
-            shown = top[1] if top[0] == 0 else None
+            # Of all runs so far: what is told as the best never gets worse.
+            known = min(earlier, top[1] if top[0] == 0 else np.inf)
+            shown = known if np.isfinite(known) else None
             if not watch(share, 1.0, f"第 {number + 1}/{runs} 次运行", shown):
                 kernel.search.stopped = True
                 break

@@ -1,4 +1,4 @@
-"""Estimation of a covariance structure: maximum likelihood (complete or incomplete rows), GLS, ULS.
+"""Estimation of a covariance structure by maximum likelihood, from complete or incomplete rows.
 
 Fisher scoring with step halving, finished by Newton steps on the exact Hessian (complex differences of the analytic
 gradient). χ² is n times the minimum, with covariances divided by n (as lavaan and Mplus; AMOS uses n − 1).
@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,7 +17,6 @@ from hengxi.stats.moments import Floats
 
 from .model import STEP, Array, Model
 
-Estimator = Literal["ml", "gls", "uls"]
 ROUNDS, CLOSE = 500, 1e-13
 
 
@@ -71,9 +70,7 @@ class Fit:
     model: Model
     samples: list[Sample]
     theta: Floats
-    estimator: Estimator
     loglik: float
-    """Of a normal distribution, whatever the estimator."""
     minimum: float
     rounds: int
 
@@ -142,14 +139,13 @@ def hessian(model: Model, samples: Sequence[Sample], theta: Floats) -> Floats:
     return (found + found.T) / 2
 
 
-def expected(model: Model, samples: Sequence[Sample], theta: Floats, weights: Estimator = "ml") -> Floats:
-    """The expected information (ML); with the weights of GLS or ULS, the curvature of their discrepancy times n."""
+def expected(model: Model, samples: Sequence[Sample], theta: Floats) -> Floats:
+    """The expected information."""
     found = np.zeros((model.k, model.k))
     for layout, sample in zip(model.layouts, samples, strict=True):
         state = layout.at(theta)
         for part in sample.parts:
-            inner = {"ml": state.sigma, "gls": sample.s, "uls": np.eye(model.p)}[weights]
-            root = np.linalg.inv(np.linalg.cholesky(inner[np.ix_(part.known, part.known)]))
+            root = np.linalg.inv(np.linalg.cholesky(state.sigma[np.ix_(part.known, part.known)]))
             cells = layout.information(state, part.known, root, model.means)
             found += part.n * layout.gathered(layout.gathered(cells).T)
     return found
@@ -183,54 +179,23 @@ def scores(model: Model, samples: Sequence[Sample], theta: Floats) -> Floats:
     return np.vstack(found)
 
 
-# ---- least squares -------------------------------------------------------------------------------------------------
-def discrepancy(model: Model, samples: Sequence[Sample], theta: Floats, weights: Estimator) -> float:
-    """n/2 tr[(S − Σ)V]², V of GLS or ULS, times −1: to be made large as the likelihood is."""
-    total = 0.0
-    for layout, sample in zip(model.layouts, samples, strict=True):
-        try:
-            rest: Array = sample.s - layout.at(theta).sigma
-        except np.linalg.LinAlgError:
-            return -np.inf
-        if weights == "gls":
-            rest = np.linalg.solve(sample.s, rest)
-        total -= sample.n * 0.5 * float(np.sum(rest * rest.T))
-    return total
-
-
-def _least_gradient(model: Model, samples: Sequence[Sample], theta: Array, weights: Estimator) -> Array:
-    found = np.zeros(model.k, dtype=theta.dtype)
-    for layout, sample in zip(model.layouts, samples, strict=True):
-        state = layout.at(theta)
-        v = np.linalg.inv(sample.s) if weights == "gls" else np.eye(model.p)
-        w = v @ (sample.s - state.sigma) @ v
-        everything = np.ones(model.p, dtype=bool)
-        found += sample.n * layout.gathered(layout.slopes(state, everything, w, np.zeros(model.p)))
-    return found
-
-
 # ---- the search ----------------------------------------------------------------------------------------------------
 def estimate(
     model: Model,
     samples: Sequence[Sample],
-    estimator: Estimator = "ml",
     start: Floats | None = None,
     polish: bool = True,
 ) -> Fit:
     """Raises `Unconverged`. `polish=False`: a bootstrap sample, where ten digits are plenty."""
     held = list(samples)
     if model.k == 0:
-        return _finished(model, held, np.zeros(0), estimator, 0)
+        return _finished(model, held, np.zeros(0), 0)
 
     def value(theta: Floats) -> float:
-        if estimator == "ml":
-            return loglik(model, held, theta)
-        return discrepancy(model, held, theta, estimator)
+        return loglik(model, held, theta)
 
     def slope(theta: Array) -> Array:
-        if estimator == "ml":
-            return gradient(model, held, theta)
-        return _least_gradient(model, held, theta, estimator)
+        return gradient(model, held, theta)
 
     theta = (model.start if start is None else start).copy()
     now = value(theta)
@@ -240,7 +205,7 @@ def estimate(
     rounds, near = 0, False
     for rounds in range(1, ROUNDS + 1):
         down = slope(theta)
-        step = _solved(expected(model, held, theta, estimator), down)
+        step = _solved(expected(model, held, theta), down)
         gain = float(down @ step) / n
         if gain < (CLOSE if polish else 1e-11):
             near = True
@@ -263,7 +228,7 @@ def estimate(
         theta, near = _newton(theta, value, slope, n)
     if not near:
         raise Unconverged
-    return _finished(model, held, theta, estimator, rounds)
+    return _finished(model, held, theta, rounds)
 
 
 def _newton(theta: Floats, value: Any, slope: Any, n: int) -> tuple[Floats, bool]:
@@ -307,11 +272,10 @@ def _solved(information: Floats, down: Floats) -> Floats:
     return found
 
 
-def _finished(model: Model, samples: list[Sample], theta: Floats, estimator: Estimator, rounds: int) -> Fit:
+def _finished(model: Model, samples: list[Sample], theta: Floats, rounds: int) -> Fit:
     value = loglik(model, samples, theta)
     n = sum(sample.n for sample in samples)
-    least = -2 * value / n if estimator == "ml" else -2 * discrepancy(model, samples, theta, estimator) / n
-    return Fit(model, samples, theta, estimator, value, least, rounds)
+    return Fit(model, samples, theta, value, -2 * value / n, rounds)
 
 
 def require_identified(model: Model, samples: Sequence[Sample], at: Floats | None = None) -> None:

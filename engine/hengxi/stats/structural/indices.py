@@ -10,7 +10,7 @@ from scipy import optimize, stats
 
 from hengxi.stats.moments import Floats
 
-from .fit import Fit, Sample, discrepancy, estimate, expected, gradient, hessian, loglik, scores
+from .fit import Fit, Sample, estimate, expected, gradient, hessian, loglik, scores
 from .model import Cell, Model
 
 
@@ -97,13 +97,8 @@ def indices(fit: Fit, robust: bool = False) -> Indices:
     if not all(sample.complete for sample in samples):
         # Each variable's own mean and variance among those who answered.
         base = estimate(base, samples).model if base.k == 0 else _own_moments(base, samples)
-    if fit.estimator == "ml":
-        chi2 = max(0.0, 2 * (top - fit.loglik))
-        base_chi2 = max(0.0, 2 * (top - loglik(base, samples, base.start)))
-    else:
-        chi2 = -2 * discrepancy(model, samples, fit.theta, fit.estimator)
-        base_fit = estimate(base, samples, fit.estimator)
-        base_chi2 = -2 * discrepancy(base, samples, base_fit.theta, fit.estimator)
+    chi2 = max(0.0, 2 * (top - fit.loglik))
+    base_chi2 = max(0.0, 2 * (top - loglik(base, samples, base.start)))
     df, base_df = model.df, base.df
     scaling = 1.0
     if robust:
@@ -188,8 +183,7 @@ def goodness(fit: Fit) -> float:
     over = under = 0.0
     for layout, sample in zip(fit.model.layouts, fit.samples, strict=True):
         state = layout.at(fit.theta)
-        weight = {"ml": state.sigma, "gls": sample.s, "uls": np.eye(fit.model.p)}[fit.estimator]
-        v = inverse(weight)
+        v = inverse(state.sigma)
         rest, whole = v @ (sample.s - state.sigma), v @ sample.s
         over += sample.n * 0.5 * float(np.sum(rest * rest.T))
         under += sample.n * 0.5 * float(np.sum(whole * whole.T))
@@ -212,9 +206,9 @@ def covariance(fit: Fit, robust: bool = False) -> Floats:
         bread = inverse(hessian(fit.model, fit.samples, fit.theta))
         by_row = scores(fit.model, fit.samples, fit.theta)
         return bread @ (by_row.T @ by_row) @ bread
-    if fit.estimator == "ml" and not all(sample.complete for sample in fit.samples):
+    if not all(sample.complete for sample in fit.samples):
         return inverse(hessian(fit.model, fit.samples, fit.theta))
-    return inverse(expected(fit.model, fit.samples, fit.theta, fit.estimator))
+    return inverse(expected(fit.model, fit.samples, fit.theta))
 
 
 # ---- what freeing a parameter would bring --------------------------------------------------------------------------

@@ -9,6 +9,7 @@ import type { Files } from '../../features/files/service.ts';
 import { writeArchive } from '../../features/privacy/archive.ts';
 import { exportProjects } from '../../features/projects/service.ts';
 import { exportReports } from '../../features/reports/service.ts';
+import type { Recipes } from '../../features/recipes/service.ts';
 import type { DownloadSource } from '../../features/runs/downloads.ts';
 import type { Runs } from '../../features/runs/service.ts';
 import { exportFolders } from '../../features/steps/service.ts';
@@ -28,10 +29,11 @@ interface Around {
   enterprises: Enterprises;
   exports: Exports;
   files: Files;
+  recipes: Recipes;
   runs: Runs;
 }
 
-export function createTenantArchive({ db, enterprises, exports, files, runs }: Around): Archiver {
+export function createTenantArchive({ db, enterprises, exports, files, recipes, runs }: Around): Archiver {
   exports.handOut(KIND);
 
   async function* everything(eid: number): AsyncGenerator<OwnerFile> {
@@ -41,6 +43,7 @@ export function createTenantArchive({ db, enterprises, exports, files, runs }: A
     yield* exportFolders(db, owner);
     yield* exportSchemes(db, owner);
     yield* exportDictionaries(db, owner);
+    yield* recipes.export(owner);
     yield* exportProjects(db, owner);
     yield* exportReports(db, owner);
   }

@@ -11,7 +11,15 @@ import type { Db } from '../../lib/db.ts';
 import type { Owner } from '../../lib/guard.ts';
 
 /** Everything a maker stands at; reports and models of a project move with it. */
-const MADE: readonly SQL[] = [sql`files`, sql`uploads`, sql`projects`, sql`reports`, sql`models`, sql`downloads`];
+const MADE: readonly SQL[] = [
+  sql`files`,
+  sql`uploads`,
+  sql`projects`,
+  sql`reports`,
+  sql`models`,
+  sql`downloads`,
+  sql`step_recipes`,
+];
 const FILES = { table: sql`files`, id: sql`fid` };
 const PROJECTS = { table: sql`projects`, id: sql`id` };
 type Kept = typeof FILES;
@@ -125,6 +133,7 @@ export function createTenantContent({ runs, models }: { runs: () => Runs; models
         sql`coding_schemes`,
         sql`text_dictionaries`,
         sql`text_pictures`,
+        sql`step_recipes`,
       ])
         await tx.execute(sql`DELETE FROM ${table} WHERE owner_kind = 'enterprise' AND owner_id = ${eid}`);
     },

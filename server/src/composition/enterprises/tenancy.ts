@@ -111,7 +111,9 @@ export function createTenancy(
 const CONTENT = [
   '/v1/user/file',
   '/v1/user/coding-schemes',
+  '/v1/user/recipes',
   '/v1/text-analysis',
+  '/v1/pro-analysis',
   '/v1/analysis',
   '/algorithm',
   '/v1/runs',
@@ -121,12 +123,12 @@ const CONTENT = [
 const READING = [
   /^\/v1\/runs\b/,
   /^\/v1\/downloads\b/,
-  /\/(export|edge|find|filter-count|rows|preview|answer)$/,
+  /\/(export|edge|find|filter-count|match|rows|preview|answer)$/,
   /^\/v1\/analysis\/recommend$/,
 ];
 const SHARE = '/v1/analysis/report/share';
 /** Calls by which content leaves as a file; the ticket of a download is judged where it is given and taken. */
-const LEAVING = [/\/export$/, /\/reports\/:rid\/file$/];
+const LEAVING = [/\/export$/, /\/recipes\/:id\/text$/, /\/:vid\/recipe$/, /\/reports\/:rid\/file$/];
 
 /** What an enterprise's state and settings allow on its channel: one place, before any handler. */
 export function workOf(enterprises: () => Enterprises, db: Deps['db']): Work {

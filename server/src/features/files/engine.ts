@@ -2,7 +2,19 @@
 import type { Sample } from '@hengxi/contracts/contract';
 import { z } from 'zod';
 import type { EngineClient } from '../../lib/engine-client.ts';
-import { AnswerSet, Carried, Cell, Column, Edge, FilterCount, Found, ImportReport, Preview, Rows } from './schema.ts';
+import {
+  AnswerSet,
+  Carried,
+  Cell,
+  Column,
+  Edge,
+  FilterCount,
+  Found,
+  ImportReport,
+  Preview,
+  Rows,
+  TextPreview,
+} from './schema.ts';
 import { Value } from './parts/schema.ts';
 import type { ColumnEdit, EdgeBody, FilterType, FindBody, RowsBody, Seek, Settings } from './schema.ts';
 
@@ -130,6 +142,8 @@ export function createTables(engine: EngineClient) {
       engine.call('POST', `/tables/${key}/count`, { condition }, FilterCount, { timeoutMs: 20_000 }),
     edge: (key: string, body: Omit<EdgeBody, 'filter_type'>) =>
       engine.call('POST', `/tables/${key}/edge`, body, Edge, { timeoutMs: 20_000 }),
+    textPreview: (key: string, column: string) =>
+      engine.call('POST', `/tables/${key}/text-preview`, { column }, TextPreview, { timeoutMs: 20_000 }),
     find: (key: string, body: Omit<FindBody, 'filter_type'>) =>
       engine.call('POST', `/tables/${key}/find`, body, Found, { timeoutMs: 20_000 }),
     edit: (key: string, table: string, columns: ColumnEdit[], sets?: AnswerSet[]) =>
@@ -146,6 +160,9 @@ export function createTables(engine: EngineClient) {
       engine.call('POST', `/tables/${key}/carry`, { of, cells }, Carried, { timeoutMs: 20_000 }),
     append: (key: string, body: { table: string; from: string; columns?: string[] }) =>
       engine.call('POST', `/tables/${key}/append`, body, TableMeta, { timeoutMs: 20_000 }),
+    /** A table of counts typed by hand, under a new key. */
+    counts: (key: string, body: { factors: { name: string; levels: string[] }[]; counts: number[] }) =>
+      engine.call('POST', `/tables/${key}/counts`, body, TableMeta, { timeoutMs: 20_000 }),
     /** Any folder the engine wrote, under another key; nothing of the copy refers to its origin. */
     copy: (key: string, table: string) =>
       engine.call('POST', `/tables/${key}/copy`, { table }, z.unknown(), { timeoutMs: 20_000 }),

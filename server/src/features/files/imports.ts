@@ -8,7 +8,7 @@ import type { Actor, Owner } from '../../lib/guard.ts';
 import { happened } from '../../lib/product-events.ts';
 import type { Run } from '../runs/schema.ts';
 import type { Finisher, Outcome, RunRow, Runs } from '../runs/service.ts';
-import { newTableKey } from './blobs.ts';
+import { newTableKey } from '../../lib/blobs.ts';
 import { catalogueOf, demandWhole } from './catalogues.ts';
 import { ImportResult } from './engine.ts';
 import type { RowsFileQuery, Tables } from './engine.ts';
@@ -152,6 +152,15 @@ export function createImports(deps: { db: Db; runs: Runs; tables: Tables; upload
     return new Map(list.filter(({ kind }) => kind === 'import').map(({ id, note }) => [Note.parse(note).uploadId, id]));
   }
 
+  /** A file that is small enough to wait for. */
+  async function atOnce(runId: number, otherwise: string): Promise<Imported> {
+    const run = await runs.wait(runId, 20);
+    if (runs.isOpen(run)) throw new Fault(30012);
+    const text = run.refusal?.fields[0]?.text ?? run.error?.text ?? otherwise;
+    if (run.state !== 'done') throw new Fault(30508, { text });
+    return z.object({ fid: z.number(), vid: z.number() }).parse(run.result);
+  }
+
   return {
     /** Uploads no file was made of yet, and what is being made of them: a page that was loaded anew finds them again. */
     open: async (owner: Owner): Promise<OpenUpload[]> => uploads.open(owner, await underWay(owner)),
@@ -184,11 +193,17 @@ export function createImports(deps: { db: Db; runs: Runs; tables: Tables; upload
       if (known) return known;
       const upload = await uploads.put(actor.owner, `${title}（示例数据）.csv`, bytes);
       const runId = await submit(actor, upload, { settings: {}, answers: {}, on_doubt: 'text' }, { example: path });
-      const run = await runs.wait(runId, 20);
-      if (runs.isOpen(run)) throw new Fault(30012);
-      const text = run.refusal?.fields[0]?.text ?? run.error?.text ?? '示例数据暂时无法读取';
-      if (run.state !== 'done') throw new Fault(30508, { text });
-      return z.object({ fid: z.number(), vid: z.number() }).parse(run.result);
+      return atOnce(runId, '示例数据暂时无法读取');
+    },
+
+    /** A table the product wrote as text: a new version of this file, or a new file where that one is gone. */
+    async written(actor: Actor, table: { title: string; csv: string; fid: number | null }): Promise<Imported> {
+      const target = table.fid === null ? null : await loadFile(db, actor.owner, table.fid);
+      if (target) demandUnlocked(target);
+      const upload = await uploads.put(actor.owner, `${table.title}.csv`, new TextEncoder().encode(table.csv));
+      const body = { settings: {}, answers: {}, on_doubt: 'text' as const, ...(target ? { fid: target.fid } : {}) };
+      const runId = await submit(actor, upload, body, { example: null });
+      return atOnce(runId, '答卷暂时无法读取');
     },
   };
 }

@@ -7,7 +7,7 @@ import type { Tx } from '../../lib/db.ts';
 import { missing } from '../../lib/errors.ts';
 import type { Actor } from '../../lib/guard.ts';
 import type { Tables } from './engine.ts';
-import type { Column, Finding, Imported, Step } from './schema.ts';
+import type { Column, Finding, Imported, Step, Weight } from './schema.ts';
 import { findingsOf } from './health-counts.ts';
 import { insertFile, insertVersion } from './store.ts';
 import { searchText, summarise } from './summary.ts';
@@ -31,7 +31,7 @@ export function createNewFiles({ tables, data }: { tables: Tables; data: string 
     async make(
       tx: Tx,
       { owner, userId }: Actor,
-      newFile: { name: string; table: LookedAt; step: Step },
+      newFile: { name: string; table: LookedAt; step: Step; weight?: Weight },
     ): Promise<Imported> {
       const { key, columns, rows, findings } = newFile.table;
       const fid = await insertFile(tx, owner, { name: newFile.name, format: 'csv', example: null });
@@ -47,6 +47,7 @@ export function createNewFiles({ tables, data }: { tables: Tables; data: string 
         step: { ...newFile.step, by: userId },
         summary: summarise(columns, findings),
         search: searchText(columns),
+        ...(newFile.weight ? { weight: newFile.weight } : {}),
       });
       if (vid === null) throw new Error('A file made a moment ago is gone');
       return { fid, vid };

@@ -5,7 +5,7 @@ import type { OwnerFile } from '../../lib/owner-data.ts';
 import type { Db, Tx } from '../../lib/db.ts';
 import { owned } from '../../lib/guard.ts';
 import type { Owner } from '../../lib/guard.ts';
-import type { Blobs } from './blobs.ts';
+import type { Blobs } from '../../lib/blobs.ts';
 import { listNamedFilters } from './filter-store.ts';
 import { files, uploads, versions } from './tables.ts';
 

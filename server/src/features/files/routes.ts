@@ -2,10 +2,20 @@
 import { z } from 'zod';
 import type { App } from '../../lib/deps.ts';
 import { refuseDemo } from '../../lib/guard.ts';
+import { counted } from '../../lib/limits.ts';
 import type { Limiter } from '../../lib/limits.ts';
 import { route } from '../../lib/route.ts';
 import { FileId, FilterId } from './params.ts';
-import { FileDetail, FileList, FilePatch, FileQuery, NamedFilter, NamedFilterBody } from './schema.ts';
+import {
+  FileDetail,
+  FileList,
+  FilePatch,
+  FileQuery,
+  Imported,
+  NamedFilter,
+  NamedFilterBody,
+  TypedCounts,
+} from './schema.ts';
 import type { Files } from './service.ts';
 import { uploadRoutes } from './upload-routes.ts';
 import { versionRoutes } from './version-routes.ts';
@@ -19,11 +29,11 @@ export function filesRoutes(app: App, { files, limiter }: { files: Files; limite
   app.addHook('onClose', async () => files.sweeper.stop());
   uploadRoutes(app, files, limiter);
   versionRoutes(app, files);
-  fileRoutes(app, files);
+  fileRoutes(app, files, limiter);
   namedFilterRoutes(app, files);
 }
 
-function fileRoutes(app: App, { library }: Files): void {
+function fileRoutes(app: App, { library, counts }: Files, limiter: Limiter): void {
   route(app, {
     method: 'GET',
     url: BASE,
@@ -32,6 +42,16 @@ function fileRoutes(app: App, { library }: Files): void {
     query: FileQuery,
     answer: FileList,
     handler: ({ actor, query }) => library.list(actor.owner, query),
+  });
+
+  route(app, {
+    method: 'POST',
+    url: `${BASE}/counts`,
+    access: 'session',
+    summary: 'A table of counts typed by hand becomes a file whose version is weighted by the counts',
+    body: TypedCounts,
+    answer: Imported,
+    handler: ({ actor, body }) => counted(limiter, 'upload', actor.userId, () => counts.make(actor, body)),
   });
 
   route(app, {

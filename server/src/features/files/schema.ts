@@ -1,8 +1,9 @@
 /** Shapes of the calls under /v1/user/file: files and versions here, the other nouns in the folders. Wire names are snake_case; times are ISO UTC. */
+import { TYPED_COUNTS } from '@hengxi/contracts/typed-counts';
 import { z } from 'zod';
 import { AnswerSet, Column } from './columns/schema.ts';
 import { Active } from './filters/schema.ts';
-import { Name } from './parts/schema.ts';
+import { Name, Named } from './parts/schema.ts';
 
 export * from './columns/schema.ts';
 export * from './filters/schema.ts';
@@ -65,6 +66,27 @@ export const FilePatch = z.strictObject({
   locked: z.boolean().optional(),
 });
 export type FilePatch = z.infer<typeof FilePatch>;
+
+/** 录入频数表: `counts` in the order of the categories, those of the last variable running fastest. */
+export const TypedCounts = z.strictObject({
+  name: Name,
+  factors: z
+    .array(
+      z.strictObject({
+        name: Named(TYPED_COUNTS.name, '变量名'),
+        levels: z
+          .array(Named(TYPED_COUNTS.level, '类别名'))
+          .min(2, '每个变量至少要有 2 个类别')
+          .max(TYPED_COUNTS.levels),
+      }),
+    )
+    .min(1)
+    .max(TYPED_COUNTS.factors),
+  counts: z
+    .array(z.number().int('频数必须是整数').min(0, '频数不能是负数').max(TYPED_COUNTS.count))
+    .max(TYPED_COUNTS.cells),
+});
+export type TypedCounts = z.infer<typeof TypedCounts>;
 
 /** GET /{fid}: the row with its versions, oldest first. `last` = newest descendant of the head, where 重做 leads. */
 export const FileDetail = FileRow.extend({

@@ -4,7 +4,7 @@ import type { Owner } from '../../lib/guard.ts';
 import type { Membership } from '../membership/service.ts';
 import type { Runs } from '../runs/service.ts';
 import { exportFiles } from './owner-data.ts';
-import { Blobs } from './blobs.ts';
+import { Blobs } from '../../lib/blobs.ts';
 import { createCatalogues } from './catalogues.ts';
 import { createCopies } from './copies.ts';
 import { createTables } from './engine.ts';
@@ -15,10 +15,11 @@ import { createSweeper } from './sweeper.ts';
 import { addGarbage } from './upload-store.ts';
 import { Uploads } from './uploads.ts';
 import { LateUsage } from './usage.ts';
+import { createTypedCounts } from './typed-counts.ts';
 import { createVersions } from './versions.ts';
 
 export { expireFiles, holdsFiles } from './owner-data.ts';
-export { newTableKey } from './blobs.ts';
+export { newTableKey } from '../../lib/blobs.ts';
 export type { CopiedFile } from './copies.ts';
 export { demandUnlocked } from './lock.ts';
 export { CellsMeta, keepCondition, Replaced } from './engine.ts';
@@ -43,6 +44,7 @@ export function createFiles(
   const uploads = new Uploads(db, blobs, editions);
   const versions = createVersions({ db, tables, usage, editions });
   const library = createLibrary({ db, usage, editions });
+  const made = createNewFiles({ tables, data: config.data });
   return {
     usage,
     tables,
@@ -51,7 +53,8 @@ export function createFiles(
     imports: createImports({ db, runs, tables, uploads }),
     versions,
     catalogues: createCatalogues({ uploads, tables, versions }),
-    made: createNewFiles({ tables, data: config.data }),
+    made,
+    counts: createTypedCounts({ db, tables, made }),
     copies: createCopies({ db, blobs, tables, editions }),
     sweeper: createSweeper({ db, blobs, tables, library, log }),
     export: (owner: Owner) => exportFiles(db, blobs, owner),

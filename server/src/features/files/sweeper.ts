@@ -1,7 +1,7 @@
 /** Removes from disk what nobody refers to any more; soon after the start and then every hour. */
 import type { Db } from '../../lib/db.ts';
 import type { Logger } from '../../lib/log.ts';
-import type { Blobs } from './blobs.ts';
+import type { Blobs } from '../../lib/blobs.ts';
 import type { Tables } from './engine.ts';
 import type { Library } from './library.ts';
 import { expiredFiles } from './store.ts';

@@ -21,6 +21,8 @@ import {
   Rows,
   RowsBody,
   StepRow,
+  TextPreview,
+  TextPreviewQuery,
   Version,
 } from './schema.ts';
 import type { Files } from './service.ts';
@@ -98,6 +100,18 @@ function readRoutes(app: App, { versions }: Files): void {
     body: FindBody,
     answer: Found,
     handler: ({ actor, params, body }) => versions.seek(actor.owner, params.vid, body),
+  });
+
+  route(app, {
+    method: 'GET',
+    url: `${BASE}/:vid/preview-text-data`,
+    access: 'session',
+    summary: 'A text column before it is analysed: rows, lengths, language, repeats, personal data',
+    limit: 'read',
+    params: VersionId,
+    query: TextPreviewQuery,
+    answer: TextPreview,
+    handler: ({ actor, params, query }) => versions.textPreview(actor.owner, params.vid, query.col),
   });
 
   route(app, {

@@ -84,6 +84,30 @@ describe('a version', () => {
     });
   });
 
+  test('tells what a text column is like; a column that is not there is said to be gone', async () => {
+    const preview = {
+      rows: [{ row: 1, text: '很好，打13812345678' }],
+      total: 3,
+      read: 3,
+      empty: 2,
+      mean_len: 15,
+      max_len: 15,
+      language: 'zh',
+      duplicates: 0,
+      pii: { phone: 1, id: 0, email: 0 },
+      masking: 'a/step',
+    };
+    const asked: unknown[] = [];
+    world.engine.on('POST', '/tables/:key/text-preview', (body) => {
+      asked.push(body);
+      return { body: preview };
+    });
+    expect((await get(`/versions/${vid}/preview-text-data?col=c1&_rid=7`)).data).toEqual(preview);
+    expect(asked).toEqual([{ column: 'c1' }]);
+    expect((await get(`/versions/${vid}/preview-text-data?col=c99`)).body.err_code).toBe(30508);
+    expect((await get(`/versions/${vid}/preview-text-data`)).status).toBe(400);
+  });
+
   test('gives rows, with a drop condition that loses no row whose condition is missing', async () => {
     const asked: any[] = [];
     world.engine.on('POST', '/tables/:key/rows', (body) => {

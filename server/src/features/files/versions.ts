@@ -1,11 +1,11 @@
 /** What can be seen of a version and made of it. A version never changes; what is active on it may. */
 import type { Db, Tx } from '../../lib/db.ts';
-import { missing } from '../../lib/errors.ts';
+import { Fault, missing } from '../../lib/errors.ts';
 import type { Actor, Owner } from '../../lib/guard.ts';
 import { usersByIds } from '../accounts/service.ts';
 import { demandSplit, demandWeight } from './active.ts';
 import type { Membership } from '../membership/service.ts';
-import { newTableKey } from './blobs.ts';
+import { newTableKey } from '../../lib/blobs.ts';
 import { describeEdit } from './edits.ts';
 import { keepCondition, warningTexts } from './engine.ts';
 import type { TableMeta, Tables } from './engine.ts';
@@ -28,6 +28,7 @@ import type {
   FilterType,
   Edge,
   EdgeBody,
+  TextPreview,
   FindBody,
   Found,
   Health,
@@ -318,6 +319,14 @@ export function createVersions(deps: { db: Db; tables: Tables; usage: Usage; edi
       const { tableKey } = await facts(owner, vid);
       const { filter_type, ...request } = body;
       return tables.edge(tableKey, { ...request, condition: keepCondition(body.condition, filter_type) });
+    },
+
+    async textPreview(owner: Owner, vid: number, column: string): Promise<TextPreview> {
+      const { tableKey } = await facts(owner, vid);
+      const columns = await loadColumns(db, vid);
+      if (!columns.some(({ id }) => id === column))
+        throw new Fault(30508, { text: '这份数据里没有这个变量，它可能已被删除' });
+      return tables.textPreview(tableKey, column);
     },
 
     async count(owner: Owner, vid: number, condition: string, type: FilterType): Promise<FilterCount> {

@@ -64,6 +64,15 @@ export function createHelp(root: string, methods: HelpMethod[], declarationOf: (
       return { total: list.length, list };
     },
 
+    /** Every method with the text of its page, for searching. */
+    texts: () =>
+      Promise.all(
+        methods.map(async (method) => {
+          const { slug, title, aliases, purpose } = method;
+          return { slug, title, aliases, purpose, text: await readIfThere(join(folderOf(method), 'help.md')) };
+        }),
+      ),
+
     /** The example: a table, or for a method without data a form filled in; 404 where there is none of the kind. */
     async example(slug: string, kind: 'csv' | 'json'): Promise<Buffer> {
       const file = join(folderOf(find(slug)), `example.${kind}`);

@@ -96,12 +96,12 @@ describe('a run', () => {
     await until(async () => (await read(id)).state === 'running');
     world.engine.emit(id, { state: 'waiting', position: 3 });
     await until(async () => (await read(id)).position === 3);
-    world.engine.emit(id, { state: 'running', progress: { done: 2, of: 10, text: '拟合模型' } });
+    world.engine.emit(id, { state: 'running', progress: { done: 2, of: 10, text: '拟合模型', best: 4.5 } });
     await until(async () => (await read(id)).progress?.done === 2);
     expect(await read(id)).toMatchObject({
       state: 'running',
       position: null,
-      progress: { done: 2, of: 10, text: '拟合模型' },
+      progress: { done: 2, of: 10, text: '拟合模型', best: 4.5 },
     });
   });
 

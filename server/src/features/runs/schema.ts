@@ -20,7 +20,13 @@ export type RunState = z.infer<typeof RunState>;
 /** States in which work goes on. `asking` is an end: the answer to a question is a new run. */
 export const OPEN_STATES: readonly RunState[] = ['waiting', 'running'];
 
-export const RunProgress = z.object({ done: z.number(), of: z.number().nullable(), text: z.string() });
+/** `best`: of a search, the best value of the target so far, as the person wrote the target. */
+export const RunProgress = z.object({
+  done: z.number(),
+  of: z.number().nullable(),
+  text: z.string(),
+  best: z.number().optional(),
+});
 export type RunProgress = z.infer<typeof RunProgress>;
 
 export const RunRefusal = z.object({

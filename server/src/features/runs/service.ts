@@ -43,8 +43,11 @@ const LOCAL_AT_ONCE = 2;
 /** Progress is told at once but written at most this often. */
 const PROGRESS_MS = 1000;
 
-const progressOf = ({ progress }: EngineEvent): RunProgress | null =>
-  progress ? { done: progress.done, of: progress.of ?? null, text: progress.text ?? '' } : null;
+function progressOf({ progress }: EngineEvent): RunProgress | null {
+  if (!progress) return null;
+  const { done, of, text, best } = progress;
+  return { done, of: of ?? null, text: text ?? '', ...(typeof best === 'number' ? { best } : {}) };
+}
 
 export type Runs = ReturnType<typeof createRuns>;
 
@@ -393,6 +396,8 @@ export function createRuns(deps: { db: Db; engine: EngineClient; log: Logger; me
     },
     waitingInAll: () => store.countAllWaiting(db),
     openInAll: () => store.countOpen(db),
+    /** What somebody has run so far, of one kind, and whether anything of theirs runs now. */
+    workOf: (owner: Owner, userId: number, kind: string) => store.workOf(db, owner, userId, kind),
     /** What this server works on. */
     openHere: async () => (await store.openRunIds(db, server)).length,
   };

@@ -117,6 +117,25 @@ export async function countOpen(db: Db): Promise<number> {
   return row?.n ?? 0;
 }
 
+/** Of one person with one owner: ended runs of a kind, the days in Shanghai they were on, and what runs now of any kind. */
+export async function workOf(
+  db: Db,
+  owner: { kind: 'user' | 'enterprise'; id: number },
+  userId: number,
+  kind: string,
+): Promise<{ runs: number; days: number; open: number }> {
+  const isDone = sql`${runs.kind} = ${kind} AND ${runs.state} = 'done'`;
+  const [row] = await db
+    .select({
+      runs: count(sql`CASE WHEN ${isDone} THEN 1 END`),
+      days: sql<number>`count(DISTINCT CASE WHEN ${isDone} THEN (${runs.createdAt} AT TIME ZONE 'Asia/Shanghai')::date END)::int`,
+      open: count(sql`CASE WHEN ${isOpen} THEN 1 END`),
+    })
+    .from(runs)
+    .where(and(eq(runs.ownerKind, owner.kind), eq(runs.ownerId, owner.id), eq(runs.userId, userId)));
+  return row ?? { runs: 0, days: 0, open: 0 };
+}
+
 /** What one server works on. */
 export async function openRunIds(db: Db, server: string): Promise<number[]> {
   const ofServer = and(isOpen, eq(runs.serverId, server));

@@ -19,9 +19,9 @@ import { replayRequest, replayedStep } from './grid-edits.ts';
 import type { createFolders } from './folders.ts';
 import { change } from './list-operations.ts';
 import type { Link } from './list-operations.ts';
-import type { ReplayBody, StepMade, StepOp, Stepped } from './schema.ts';
+import { STEPS_MAX, writeRecipe } from './recipe.ts';
+import type { Recipe, ReplayBody, StepMade, StepOp, Stepped } from './schema.ts';
 
-const STEPS_MAX = 100;
 const RUN_SECONDS = 600;
 const RUN_MEMORY = 2048;
 
@@ -291,6 +291,37 @@ export function createChains({ files, runs, models, texts, method, folders }: Ch
         ? await cut(actor.owner, { ...base, step: links.at(-1)?.step ?? base.step }, vid)
         : { vid: base.vid, warnings: [] };
       return { run_id: null, state: 'done', error: null, fid: base.fid, report: null, ...versionsMade };
+    },
+
+    /** The steps of a version as a text. */
+    async recipe(owner: Owner, vid: number): Promise<Recipe> {
+      const { root, links } = await read(owner, vid);
+      return writeRecipe(
+        root.name,
+        links.map(({ step }) => step),
+      );
+    },
+
+    /** What the version is called, and its steps after the import. */
+    async stepsOf(owner: Owner, vid: number): Promise<{ name: string; steps: Step[] }> {
+      const { root, links } = await read(owner, vid);
+      return { name: root.name, steps: links.map(({ step }) => step) };
+    },
+
+    /** Steps that come from a recipe, on this version; who runs them has made them. */
+    async follow(actor: Actor, vid: number, chain: readonly Step[], wait: number): Promise<Stepped> {
+      const base = await versions.facts(actor.owner, vid);
+      demandUnlocked(base);
+      const made = { by: actor.userId, at: new Date().toISOString() };
+      const steps = chain.map((step) => ({ ...step, ...made }));
+      return submit(
+        actor,
+        base,
+        steps.map((_, at) => at + 1),
+        steps,
+        vid,
+        wait,
+      );
     },
 
     /** All steps of a version on another table: usually the next upload of the same questionnaire. */

@@ -64,8 +64,7 @@ export function processTitle(method: string, account: Account): string {
   return parts.length > 0 ? `${method}：${parts.join('，')}` : method;
 }
 
-const weightText = ({ column, name }: StepWeight): string =>
-  column === null ? '不再加权' : `按“${name}”加权`;
+const weightText = ({ column, name }: StepWeight): string => (column === null ? '不再加权' : `按“${name}”加权`);
 
 export function processChanges(account: Account): string[] {
   const { added, changed, removed, reworded, weight, rows_before, rows_after } = account;
@@ -107,7 +106,9 @@ const words = ({ name, label, measure, missing, levels }: Column): unknown => [
   label,
   measure,
   missing,
-  (levels ?? []).filter(({ value, label: word }) => word !== String(value)).map(({ value, label: word }) => [value, word]),
+  (levels ?? [])
+    .filter(({ value, label: word }) => word !== String(value))
+    .map(({ value, label: word }) => [value, word]),
 ];
 const sameWords = (a: Column, b: Column): boolean => JSON.stringify(words(a)) === JSON.stringify(words(b));
 

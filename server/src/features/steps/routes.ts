@@ -6,6 +6,7 @@ import { Edited, Id } from '../files/schema.ts';
 import {
   EditsBody,
   EditsQuery,
+  Recipe,
   ReplayBody,
   StepsBody,
   Stepped,
@@ -60,6 +61,16 @@ export function stepsRoutes(app: App, { steps }: { steps: Steps }): void {
     body: ReplayBody,
     answer: Stepped,
     handler: ({ actor, params, query, body }) => steps.replay(actor, params.vid, body, query.wait),
+  });
+
+  route(app, {
+    method: 'GET',
+    url: `${BASE}/:vid/recipe`,
+    access: 'session',
+    summary: 'The steps of this version as a recipe: a readable text that other data can follow',
+    params: VersionId,
+    answer: Recipe,
+    handler: ({ actor, params }) => steps.recipe(actor.owner, params.vid),
   });
 
   route(app, {

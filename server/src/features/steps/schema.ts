@@ -140,6 +140,55 @@ export const ReplayBody = z.strictObject({
 });
 export type ReplayBody = z.infer<typeof ReplayBody>;
 
+/** 配方: the steps of a version as a text that can be read, kept as a file, and run on other data. */
+export const Recipe = z.object({ name: z.string(), text: z.string(), left_out: z.array(z.string()) });
+export type Recipe = z.infer<typeof Recipe>;
+
+/** Whether a chain of steps can be run on a version, said before anything is run. */
+const Near = z.object({ id: z.string(), name: z.string() });
+export const ChainColumn = z.object({
+  /** As the chain calls it. */
+  name: z.string(),
+  to: Near.nullable(),
+  /** A person said which variable is meant. */
+  chosen: z.boolean(),
+  /** Places of the steps that use it, from 1. */
+  steps: z.array(z.number()),
+  /** Of one that is missing: names that are written almost alike. */
+  near: z.array(Near),
+});
+export type ChainColumn = z.infer<typeof ChainColumn>;
+
+/** `unfit`: cannot run, `why` says the reason. `later`: what it works on is made by steps before it. */
+export const ChainStep = z.object({
+  number: z.number(),
+  title: z.string(),
+  /** Null for what is no method, or one that is not there any more. */
+  method: z.string().nullable(),
+  note: z.string().nullable(),
+  state: z.enum(['fit', 'later', 'unfit', 'off']),
+  why: z.string().nullable(),
+});
+export type ChainStep = z.infer<typeof ChainStep>;
+
+export const ChainMatch = z.object({
+  columns: z.array(ChainColumn),
+  steps: z.array(ChainStep),
+  /** Every step that is on can be run, as far as that can be known before. */
+  ready: z.boolean(),
+});
+export type ChainMatch = z.infer<typeof ChainMatch>;
+
+/** Names of the chain → ids of the version, and places of steps, from 1, that are taken along switched off. */
+export const ChainChoice = z.strictObject({
+  columns: z
+    .record(z.string().max(255), ColumnId)
+    .refine((chosen) => Object.keys(chosen).length <= 1000, '一次最多对应 1000 个变量')
+    .default({}),
+  disabled: z.array(z.number().int().min(1).max(100)).max(100).default([]),
+});
+export type ChainChoice = z.infer<typeof ChainChoice>;
+
 /** A folder of the variable list, made by hand. */
 export const VariableFolder = z.strictObject({
   id: z.string().regex(/^f[0-9a-z]{1,20}$/),

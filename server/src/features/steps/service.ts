@@ -2,13 +2,15 @@
 import type { Declaration } from '@hengxi/contracts/contract';
 import type { Deps } from '../../lib/deps.ts';
 import { missing } from '../../lib/errors.ts';
-import type { Actor } from '../../lib/guard.ts';
-import type { Edited } from '../files/schema.ts';
+import type { Actor, Owner } from '../../lib/guard.ts';
+import type { Edited, Step } from '../files/schema.ts';
 import { demandUnlocked, keepCondition, newTableKey, newerFault } from '../files/service.ts';
 import type { Branching, Files, VersionFacts } from '../files/service.ts';
+import type { Membership } from '../membership/service.ts';
 import type { Models } from '../models/service.ts';
 import type { TextAnalysis } from '../text-analysis/service.ts';
 import type { Runs } from '../runs/service.ts';
+import { createMatching } from './chain-match.ts';
 import { createChains } from './chains.ts';
 import { cellsStep, goneText } from './describe.ts';
 import { replaceStep, rowColumnStep } from './grid-edits.ts';
@@ -16,16 +18,21 @@ import { createFolders } from './folders.ts';
 import { namedSets, setsStep } from './sets.ts';
 import { createMethods } from './methods.ts';
 import { namesIn } from './names.ts';
-import type { CellsEdit, EditsBody, Replace, SetEdit, ShapeEdit } from './schema.ts';
+import { readRecipe, rulesOf, textOf } from './recipe.ts';
+import type { Chain } from './recipe.ts';
+import type { CellsEdit, ChainChoice, EditsBody, Replace, SetEdit, ShapeEdit } from './schema.ts';
 
+export { TEXT_MOST } from './recipe.ts';
+export type { Chain } from './recipe.ts';
 export { exportFolders } from './owner-data.ts';
 
 export type Steps = ReturnType<typeof createSteps>;
 
 export function createSteps(
-  deps: Pick<Deps, 'db'> & {
+  deps: Pick<Deps, 'db' | 'engine'> & {
     files: Files;
     runs: Runs;
+    membership: Pick<Membership, 'usage' | 'unlocks'>;
     models: Pick<Models, 'named'>;
     texts: Pick<TextAnalysis, 'named'>;
     method: (path: string) => Declaration;
@@ -34,6 +41,14 @@ export function createSteps(
   const { files } = deps;
   const folders = createFolders(deps);
   const chains = createChains({ ...deps, folders });
+  const declared = (path: string): Declaration | null => {
+    try {
+      return deps.method(path);
+    } catch {
+      return null;
+    }
+  };
+  const matching = createMatching({ ...deps, declared });
 
   async function editCells({ owner, userId }: Actor, vid: number, body: CellsEdit, how: Branching): Promise<Edited> {
     const { cells, of, theirs = false } = body;
@@ -131,6 +146,20 @@ export function createSteps(
     folders,
     change: chains.change,
     replay: chains.replay,
+    recipe: chains.recipe,
+    /** Chains that are kept by name: taken from a version, read from a text, judged on another version, and run there. */
+    kept: {
+      of: async (owner: Owner, vid: number): Promise<Chain & { left_out: string[] }> => {
+        const { name, steps } = await chains.stepsOf(owner, vid);
+        return { name, note: '', ...rulesOf(steps) };
+      },
+      read: (text: string): Chain => readRecipe(text, declared),
+      write: textOf,
+      outline: matching.outline,
+      match: matching.match,
+      follow: async (actor: Actor, vid: number, steps: readonly Step[], choice: ChainChoice, wait: number) =>
+        chains.follow(actor, vid, await matching.fitted(actor.owner, vid, steps, choice), wait),
+    },
 
     edit: async (actor: Actor, vid: number, body: EditsBody, how: Branching): Promise<Edited> => {
       if ('catalogue' in body)

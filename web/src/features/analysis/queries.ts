@@ -2,7 +2,7 @@
 import type { Declaration, HelpLink, Report } from '@hengxi/contracts/contract';
 import type { FieldFault, Page } from '@hengxi/contracts/http';
 import type { AnalysisResult, Draft, Recommendation, Selector, Started } from '@hengxi/server/analysis/schema';
-import type { ColumnEdit, Edited, FileDetail, FilterCount, Imported } from '@hengxi/server/files/schema';
+import type { ColumnEdit, Edited, FileDetail, FilterCount, Imported, TextPreview } from '@hengxi/server/files/schema';
 import type { Config, ReportDetail, ReportRow } from '@hengxi/server/reports/schema';
 import { queryOptions } from '@tanstack/react-query';
 
@@ -129,6 +129,10 @@ export function countQuery(vid: number, condition: string, filter_type: 'keep' |
     queryFn: ({ signal }) => filterCount(vid, condition, filter_type, signal),
     staleTime: Infinity,
   });
+}
+
+export function textPreview(vid: number, col: string): Promise<TextPreview> {
+  return api.get<TextPreview>(`/v1/user/file/versions/${vid}/preview-text-data`, { query: { col }, quiet: true });
 }
 
 /** Makes a condition the version's active one; empty resets. */

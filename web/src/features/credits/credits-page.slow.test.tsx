@@ -2,7 +2,7 @@ import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, expect, test, vi } from 'vitest';
 
-import { POINTS_NOT_YET } from '../../lib/points-note.ts';
+import { POINTS_USE } from '../../lib/points-note.ts';
 import { usePrompts } from '../../lib/prompts.ts';
 import { useSession } from '../../lib/session.ts';
 import { SIGNED_IN } from '../../lib/sign-in.ts';
@@ -155,7 +155,7 @@ test('the shelf says price, true stock and why not', async () => {
   expect(await screen.findByText('每月限兑 1 件 · 剩 12 件')).toBeTruthy();
   expect(screen.getByText('积分不足，还差 60')).toBeTruthy();
   // What cannot be used yet is not offered as if it could.
-  expect(screen.getAllByText(new RegExp(POINTS_NOT_YET))).toHaveLength(2);
+  expect(screen.getAllByText(new RegExp(POINTS_USE))).toHaveLength(2);
   expect(screen.getAllByRole('button', { name: /^兑换/ })).toHaveLength(1);
 });
 

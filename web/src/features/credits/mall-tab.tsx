@@ -5,7 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Button, Pagination } from 'antd';
 import { useState } from 'react';
 
-import { POINTS_NOT_YET } from '../../lib/points-note.ts';
+import { POINTS_USE } from '../../lib/points-note.ts';
 import { prompts } from '../../lib/prompts.ts';
 import { useSession } from '../../lib/session.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -63,7 +63,7 @@ function Card({ item, onBuy }: { item: MallItem; onBuy: () => void }) {
       <h3>{title}</h3>
       <p className={styles['quiet']}>
         {summary === '' ? givesText(kind, value) : summary}
-        {kind === 'ai_points' ? `。${POINTS_NOT_YET}` : ''}
+        {kind === 'ai_points' ? `。${POINTS_USE}` : ''}
       </p>
       <p className={styles['price']}>
         {integer(price)} <small>积分</small>

@@ -9,7 +9,7 @@ import { Link } from 'react-router';
 import { methodsQuery } from '../../lib/catalogue.ts';
 import { formatDay } from '../../lib/format-size.ts';
 import { useMe } from '../../lib/me.ts';
-import { POINTS_NOT_YET } from '../../lib/points-note.ts';
+import { POINTS_USE } from '../../lib/points-note.ts';
 import { MEMBERS_ONLY, useMethodAccess } from '../../lib/method-access.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Prose } from '../../ui/prose/prose.tsx';
@@ -108,7 +108,7 @@ export function PurchaseDialog({ item: asked, onClose }: { item: MallItem; onClo
         {item.grant_kind === 'ai_points' ? (
           <>
             <dt>用途</dt>
-            <dd>{POINTS_NOT_YET}</dd>
+            <dd>{POINTS_USE}</dd>
           </>
         ) : null}
         <dt>有效期</dt>

@@ -1,5 +1,6 @@
 /** /enterprise-compare: the three editions, from the same table the server enforces. */
-import type { Edition, Limits } from '@hengxi/server/membership/schema';
+import type { EditionLimits } from '@hengxi/contracts/editions';
+import type { Edition } from '@hengxi/server/membership/schema';
 import { useQuery } from '@tanstack/react-query';
 import { Button } from 'antd';
 import { useNavigate } from 'react-router';
@@ -16,7 +17,7 @@ const TITLES: Record<Edition, string> = { standard: '标准版', member: '会员
 /** What comes with working together, not with a limit. */
 const TOGETHER: readonly EditionLine[] = ['成员、角色与操作日志', '席位管理与内容交接'].map((title) => ({
   title,
-  show: ({ edition }: Limits) => (edition === 'enterprise' ? '有' : '无'),
+  show: ({ edition }: EditionLimits) => (edition === 'enterprise' ? '有' : '无'),
 }));
 
 export function ComparePage() {

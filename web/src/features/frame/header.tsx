@@ -20,6 +20,7 @@ const AREAS: readonly { path: string; title: string }[] = [
   { path: '/mydata', title: '我的数据' },
   { path: '/dataprocessing', title: '数据处理' },
   { path: '/analysis', title: '数据分析' },
+  { path: '/pro-analysis', title: '专家问卷' },
 ];
 /** Its menu entry carries a tip until it is closed. */
 const DRAWING = '/prodraw';
@@ -53,12 +54,7 @@ export function Header() {
       <div className={styles['right']}>
         <DemoMark />
         <Promotions />
-        <button
-          type="button"
-          className={styles['search']}
-          onClick={prompts.openPalette}
-          aria-keyshortcuts="Control+K"
-        >
+        <button type="button" className={styles['search']} onClick={prompts.openPalette} aria-keyshortcuts="Control+K">
           <SearchOutlined aria-hidden />
           <span className={styles['searchText']}>搜索方法、数据、报告</span>
           <kbd>Ctrl K</kbd>
@@ -101,6 +97,7 @@ function HelpMenu() {
   const navigate = useNavigate();
   const items: MenuProps['items'] = [
     { key: 'help', label: '帮助中心', onClick: () => void navigate('/help/') },
+    { key: 'chat', label: '在线客服', onClick: prompts.openChat },
     { key: 'keys', label: '键盘快捷键', extra: '?', onClick: prompts.openShortcuts },
   ];
   return (
@@ -136,6 +133,15 @@ function PhoneMenu() {
           <Link to="/help/" onClick={close}>
             帮助中心
           </Link>
+          <button
+            type="button"
+            onClick={() => {
+              close();
+              prompts.openChat();
+            }}
+          >
+            在线客服
+          </button>
         </nav>
       </Drawer>
     </>

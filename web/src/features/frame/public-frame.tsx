@@ -1,16 +1,17 @@
 /** Frame of the pages everybody may read: a quiet header, the page, and a footer with what exists. */
 import { useQuery } from '@tanstack/react-query';
 import { Button } from 'antd';
-import { lazy, Suspense, useEffect, useState } from 'react';
-import { Link, Outlet, useNavigate, useSearchParams } from 'react-router';
+import { lazy, type MouseEvent, Suspense, useEffect, useRef, useState } from 'react';
+import { Outlet, useNavigate, useSearchParams } from 'react-router';
 
 import { chunk } from '../../lib/chunk.ts';
 import { prompts } from '../../lib/prompts.ts';
 import { useSession } from '../../lib/session.ts';
 import { siteQuery } from '../../lib/site.ts';
+import { watchMenus } from '../../lib/site-menu.ts';
 import { ChunkBoundary } from '../../ui/chunk-boundary.tsx';
-import { Logo } from '../../ui/logo.tsx';
 import styles from './public-frame.module.css';
+import { SiteFooter, SiteHeader } from './site-header.tsx';
 
 const FeedbackDialog = lazy(() =>
   chunk(async () => ({ default: (await import('./feedback/feedback-dialog.tsx')).FeedbackDialog })),
@@ -18,8 +19,11 @@ const FeedbackDialog = lazy(() =>
 
 export function PublicFrame() {
   useLoginFromAddress();
+  const follow = useFollow();
   return (
-    <div className={styles['frame']}>
+    // Only what the links inside let through arrives here.
+    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-static-element-interactions
+    <div className={styles['frame']} onClick={follow}>
       <a className={styles['skip']} href="#main">
         跳到正文
       </a>
@@ -42,20 +46,29 @@ function useLoginFromAddress(): void {
   }, [wanted, signedIn]);
 }
 
+/** Links are plain, as on the pages written at the build; those to pages of the application do not leave it. */
+function useFollow() {
+  const navigate = useNavigate();
+  return (event: MouseEvent) => {
+    if (event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey) return;
+    const link = event.target instanceof Element ? event.target.closest('header a, footer a') : null;
+    const to = link?.getAttribute('href');
+    if (!to?.startsWith('/')) return;
+    event.preventDefault();
+    void navigate(to);
+  };
+}
+
 function PublicHeader() {
   const signedIn = useSession((state) => state.token !== null);
   const navigate = useNavigate();
+  const header = useRef<HTMLElement>(null);
+  useEffect(() => (header.current ? watchMenus(header.current) : undefined), []);
   return (
-    <header className={styles['bar']}>
-      <div className={styles['inner']}>
-        <Link to="/" className={styles['brand']}>
-          <Logo size={30} />
-          <span>衡析</span>
-        </Link>
-        <nav aria-label="网站" className={styles['nav']}>
-          <Link to="/help/">帮助中心</Link>
-        </nav>
-        {signedIn ? (
+    <SiteHeader
+      ref={header}
+      action={
+        signedIn ? (
           <Button type="primary" onClick={() => void navigate('/index')}>
             继续使用
           </Button>
@@ -63,28 +76,24 @@ function PublicHeader() {
           <Button color="primary" variant="outlined" onClick={() => prompts.openLogin()}>
             登录 / 注册
           </Button>
-        )}
-      </div>
-    </header>
+        )
+      }
+    />
   );
 }
 
 function Footer() {
   const [telling, setTelling] = useState(false);
   return (
-    <footer className={styles['footer']}>
-      <div className={styles['inner']}>
-        <nav aria-label="页脚" className={styles['links']}>
-          <Link to="/help/">帮助中心</Link>
-          <Link to="/terms">用户协议</Link>
-          <Link to="/privacy">隐私协议</Link>
-          <Link to="/agreement">付费服务协议</Link>
+    <>
+      <SiteFooter
+        operator={<Operator />}
+        more={
           <button type="button" className="hx-link" onClick={() => setTelling(true)}>
             意见反馈
           </button>
-        </nav>
-        <Operator />
-      </div>
+        }
+      />
       {telling ? (
         <ChunkBoundary>
           <Suspense fallback={null}>
@@ -92,7 +101,7 @@ function Footer() {
           </Suspense>
         </ChunkBoundary>
       ) : null}
-    </footer>
+    </>
   );
 }
 

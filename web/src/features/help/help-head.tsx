@@ -1,5 +1,5 @@
 /** Head of a method's help page: what it answers, what it needs, and the ways to try it. */
-import { CaretRightOutlined, DownloadOutlined, PrinterOutlined } from '@ant-design/icons';
+import { CaretRightOutlined, DownloadOutlined, PlayCircleOutlined, PrinterOutlined } from '@ant-design/icons';
 import type { HelpPage } from '@hengxi/server/help/schema';
 import { Button } from 'antd';
 import { useNavigate } from 'react-router';
@@ -7,6 +7,9 @@ import { useNavigate } from 'react-router';
 import { prompts } from '../../lib/prompts.ts';
 import { useSession } from '../../lib/session.ts';
 import styles from './help-page.module.css';
+
+/** Says that there is no film yet, and what there is instead. */
+const NO_VIDEO = '/dochelpempty';
 
 export function HelpHead({ page }: { page: HelpPage }) {
   const navigate = useNavigate();
@@ -39,6 +42,14 @@ export function HelpHead({ page }: { page: HelpPage }) {
             示例数据
           </Button>
         ) : null}
+        <Button
+          icon={<PlayCircleOutlined aria-hidden />}
+          href={page.record.video_link ?? NO_VIDEO}
+          target="_blank"
+          rel="noreferrer"
+        >
+          视频
+        </Button>
         <Button icon={<PrinterOutlined aria-hidden />} onClick={() => print()}>
           打印
         </Button>

@@ -16,6 +16,7 @@ import { sectionsOf } from '../../ui/prose/markdown.ts';
 import { withNumbers } from './numbers.ts';
 import { OptionTable, RoleTable } from './option-table.tsx';
 import { Prose } from '../../ui/prose/prose.tsx';
+import { PageFeedback } from './page-feedback.tsx';
 import { References } from './references.tsx';
 import { helpQuery } from './queries.ts';
 
@@ -93,6 +94,7 @@ function Help({ page }: { page: HelpData }) {
           方法版本 {page.version}
           {page.oracle.cases > 0 ? `，核对 ${page.oracle.cases} 组结果：${page.oracle.sources.join('；')}` : ''}
         </p>
+        <PageFeedback slug={page.slug} version={page.version} />
       </article>
     </div>
   );

@@ -8,6 +8,7 @@ import { useNavigate } from 'react-router';
 import { api } from '../../lib/api.ts';
 import { prompts } from '../../lib/prompts.ts';
 import { useSession } from '../../lib/session.ts';
+import { PhoneNotice } from '../../ui/phone-notice.tsx';
 import { ExampleSheet } from './example-sheet.tsx';
 import styles from './home-page.module.css';
 
@@ -32,6 +33,7 @@ const QUESTIONS = [
 export function HomePage() {
   return (
     <>
+      <PhoneNotice />
       <section className={styles['hero']}>
         <Opening />
         <div className={styles['sheet']}>

@@ -8,7 +8,7 @@ import { siteQuery } from '../../lib/site.ts';
 import { toast } from '../../lib/toast.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Slider } from './slider.tsx';
-import { solveTencent } from './tencent-captcha.ts';
+import { solveTencent } from '../../lib/tencent-captcha.ts';
 
 export function CaptchaDialog() {
   const done = useSignIn((state) => state.captcha);

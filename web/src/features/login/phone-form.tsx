@@ -7,7 +7,7 @@ import styles from './phone-form.module.css';
 import { PhoneCode, usePhoneCode } from './phone-code.tsx';
 import { sendCode, signInByPhone } from './queries.ts';
 import { Slider } from './slider.tsx';
-import { solveTencent } from './tencent-captcha.ts';
+import { solveTencent } from '../../lib/tencent-captcha.ts';
 
 export interface PhoneFormProps {
   sandbox: boolean;

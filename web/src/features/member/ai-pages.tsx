@@ -15,7 +15,7 @@ import { LedgerTable } from '../../ui/ledger-table.tsx';
 import { PageTitle } from '../../ui/page-title.tsx';
 import { ListSkeleton } from '../../ui/skeleton.tsx';
 import styles from './ai-pages.module.css';
-import { POINTS_NOT_YET } from '../../lib/points-note.ts';
+import { POINTS_USE } from '../../lib/points-note.ts';
 import { PaidPanel } from './purchase/paid-panel.tsx';
 import { PurchasePanel } from './purchase/purchase-panel.tsx';
 import type { PaymentState } from '@hengxi/server/orders/schema';
@@ -50,17 +50,17 @@ export function AiCountPage() {
   );
 }
 
-/** What points are for, and that nothing takes them yet: whoever buys must know before. */
+/** What points are for and when they come back: whoever buys must know before. */
 function PointRules() {
   return (
     <section className={styles['section']} aria-labelledby="ai-use">
       <h2 id="ai-use">点数怎么用</h2>
       <ul className={styles['rules']}>
         <li>
-          <b>{POINTS_NOT_YET}</b>购买的点数没用完可以申请退款。
+          <b>{POINTS_USE}</b>购买的点数没用完可以申请退款。
         </li>
-        <li>开放后，由 AI 解读一份报告用 1 点；解读随报告保存，再看不再扣点。</li>
-        <li>解读失败、未通过核对或在第一句之前停止，点数自动退回。</li>
+        <li>由 AI 解读一份报告用 1 点；解读随报告保存，再看不再扣点。重新解读再用 1 点。</li>
+        <li>解读失败、未通过核对或中途停止，点数自动退回。</li>
         <li>报告自带的解读由规则生成，不用点数。</li>
       </ul>
     </section>
@@ -79,7 +79,7 @@ export function AiPaidPage() {
   return (
     <div className={styles['page']}>
       <PageTitle title="购买 AI 点数" />
-      <p className={styles['quiet']}>{POINTS_NOT_YET}</p>
+      <p className={styles['quiet']}>{POINTS_USE}</p>
       <div className={styles['sheet']}>
         {paid === null ? null : (
           <PaidPanel state={paid} act="查看点数" onDone={() => void navigate('/member/aicount')} />

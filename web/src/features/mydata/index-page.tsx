@@ -12,6 +12,7 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { PageTitle } from '../../ui/page-title.tsx';
 import { ListSkeleton } from '../../ui/skeleton.tsx';
 import { BinList } from './bin-list.tsx';
+import { CountsDialog } from './counts/counts-dialog.tsx';
 import { DropTarget } from './drop-target.tsx';
 import { ExampleDialog } from './example-dialog.tsx';
 import { FileTable } from './file-table.tsx';
@@ -38,7 +39,7 @@ const KEYWORD_MS = 250;
 
 export function MyDataPage() {
   const [params] = useSearchParams();
-  const [dialog, setDialog] = useState<'paste' | 'example' | null>(null);
+  const [dialog, setDialog] = useState<'paste' | 'example' | 'counts' | null>(null);
   const [looked, setLooked] = useState<number | null>(null);
   const navigate = useNavigate();
   const items = useUploads((state) => state.items);
@@ -76,10 +77,12 @@ export function MyDataPage() {
           onLook={setLooked}
           onPaste={() => setDialog('paste')}
           onExample={() => setDialog('example')}
+          onCounts={() => setDialog('counts')}
         />
       )}
       <DropTarget onFiles={add} />
       <PasteDialog open={dialog === 'paste'} onFile={(file) => add([file])} onClose={() => setDialog(null)} />
+      <CountsDialog open={dialog === 'counts'} onClose={() => setDialog(null)} />
       <ExampleDialog open={dialog === 'example'} onClose={() => setDialog(null)} />
     </div>
   );
@@ -144,9 +147,10 @@ interface FilesProps {
   onLook: (id: number) => void;
   onPaste: () => void;
   onExample: () => void;
+  onCounts: () => void;
 }
 
-function Files({ onAdd, onLook, onPaste, onExample }: FilesProps) {
+function Files({ onAdd, onLook, onPaste, onExample, onCounts }: FilesProps) {
   const [typed, setTyped] = useState('');
   const keyword = useSettled(typed.trim(), KEYWORD_MS);
   const [sort, setSort] = useState<FileSort>('updated');
@@ -169,7 +173,7 @@ function Files({ onAdd, onLook, onPaste, onExample }: FilesProps) {
           aside={
             total > 0 ? (total > list.length ? `${total} 份数据` : `${total} 份数据，${versions} 个版本`) : undefined
           }
-          actions={<StartActions onAdd={onAdd} onPaste={onPaste} />}
+          actions={<StartActions onAdd={onAdd} onPaste={onPaste} onCounts={onCounts} />}
         />
         <StartArea onAdd={onAdd} onExample={onExample} tall={isNew} />
         {isNew ? null : (

@@ -24,6 +24,7 @@ import type {
   Rows,
   RowsBody,
   StepRow,
+  TypedCounts,
 } from '@hengxi/server/files/schema';
 import type { EditsBody, Replace, SetEdit, Shape } from '@hengxi/server/steps/schema';
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
@@ -103,6 +104,10 @@ export function removeFile(fid: number): Promise<unknown> {
 
 export function restoreFile(fid: number): Promise<FileDetail> {
   return api.post<FileDetail>(`${BASE}/${fid}/restore`);
+}
+
+export function makeCounts(body: TypedCounts): Promise<Imported> {
+  return api.post<Imported>(`${BASE}/counts`, body);
 }
 
 export function openExample(path: string): Promise<Imported> {

@@ -1,5 +1,5 @@
 /** The ways to begin: drop, pick, paste, an example. */
-import { CloudUploadOutlined, CopyOutlined, UploadOutlined } from '@ant-design/icons';
+import { CloudUploadOutlined, CopyOutlined, TableOutlined, UploadOutlined } from '@ant-design/icons';
 import { UPLOAD_FORMATS } from '@hengxi/contracts/upload-formats';
 import { Button } from 'antd';
 import { useRef } from 'react';
@@ -44,9 +44,18 @@ function PickButton({ onAdd, title, primary = false }: PickButtonProps) {
   );
 }
 
-export function StartActions({ onAdd, onPaste }: { onAdd: (files: File[]) => void; onPaste: () => void }) {
+interface StartActionsProps {
+  onAdd: (files: File[]) => void;
+  onPaste: () => void;
+  onCounts: () => void;
+}
+
+export function StartActions({ onAdd, onPaste, onCounts }: StartActionsProps) {
   return (
     <>
+      <Button icon={<TableOutlined aria-hidden />} onClick={onCounts}>
+        录入频数表
+      </Button>
       <Button icon={<CopyOutlined aria-hidden />} onClick={onPaste}>
         粘贴表格
       </Button>

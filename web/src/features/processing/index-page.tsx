@@ -22,6 +22,20 @@ import { NarrowNotice } from './narrow.tsx';
 
 const PROCESSING = 2;
 
+/** Under the sub-headings of the menu; what was looked for is one list, the best first. */
+export function sectionsOf(
+  methods: readonly MethodRow[],
+  searched: boolean,
+): readonly (readonly [string | null, readonly MethodRow[]])[] {
+  if (searched) return [[null, methods]];
+  const found = new Map<string, MethodRow[]>();
+  for (const method of methods) {
+    const section = method.section ?? '其他';
+    found.set(section, [...(found.get(section) ?? []), method]);
+  }
+  return [...found];
+}
+
 function useHits(methods: readonly MethodRow[], query: string): readonly MethodRow[] {
   const [pinyin, setPinyin] = useState(false);
   useEffect(() => {
@@ -91,23 +105,39 @@ export function ProcessingIndexPage() {
           </div>
           <p className={styles['note']}>每次处理存为新版本，原数据不变；步骤可以改名、停用、调整次序，随时撤销。</p>
           {hits.length === 0 ? <p className={styles['note']}>没有找到“{query}”。</p> : null}
-          <ul className={styles['cards']}>
-            {hits.map((method) => (
-              <li key={method.algo_code}>
-                <button type="button" className={styles['card']} onClick={() => start(method.algo_code)}>
-                  <strong>{method.title}</strong>
-                  <span>{method.purpose}</span>
-                </button>
-                <Link to={`/help/${method.slug}/`} className={styles['help']}>
-                  帮助
-                  <span className="hx-hidden">：{method.title}</span>
-                </Link>
-              </li>
-            ))}
-          </ul>
+          {sectionsOf(hits, query.trim() !== '').map(([section, members]) => (
+            <section key={section ?? ''} className={styles['section']}>
+              {section === null ? null : <h2>{section}</h2>}
+              <Cards methods={members} onStart={start} />
+            </section>
+          ))}
         </>
       ) : null}
     </div>
+  );
+}
+
+interface CardsProps {
+  methods: readonly MethodRow[];
+  onStart: (path: string) => void;
+}
+
+function Cards({ methods, onStart }: CardsProps) {
+  return (
+    <ul className={styles['cards']}>
+      {methods.map((method) => (
+        <li key={method.algo_code}>
+          <button type="button" className={styles['card']} onClick={() => onStart(method.algo_code)}>
+            <strong>{method.title}</strong>
+            <span>{method.purpose}</span>
+          </button>
+          <Link to={`/help/${method.slug}/`} className={styles['help']}>
+            帮助
+            <span className="hx-hidden">：{method.title}</span>
+          </Link>
+        </li>
+      ))}
+    </ul>
   );
 }
 

@@ -33,6 +33,7 @@ import {
   reportQuery,
   exportReport,
 } from './queries.ts';
+import { AiReading } from './ai-reading.tsx';
 import { CombineDialog } from './combine-dialog.tsx';
 import type { Choice } from './side-by-side.tsx';
 import { CompareDialog } from './compare-dialog.tsx';
@@ -197,15 +198,18 @@ function Loaded({ report, place, asked, presentation, going }: LoadedProps) {
               onPin={onPin}
               besides={
                 old ? undefined : (
-                  <RemedyReports
-                    report={report}
-                    project={place.project_id}
-                    second={second}
-                    onCompare={({ rid: with_, title: name }) => {
-                      setOther({ rid: with_, rev: null, name });
-                      setOpen('compare');
-                    }}
-                  />
+                  <>
+                    <RemedyReports
+                      report={report}
+                      project={place.project_id}
+                      second={second}
+                      onCompare={({ rid: with_, title: name }) => {
+                        setOther({ rid: with_, rev: null, name });
+                        setOpen('compare');
+                      }}
+                    />
+                    <AiReading report={report} />
+                  </>
                 )
               }
             />

@@ -10,6 +10,9 @@ export const LOOSE = 'loose';
 export type Block = Record<string, unknown> & { id: string; name: string | null; columns: readonly string[] };
 
 export function readBlocks(value: unknown): Block[] {
+  // A box of variables that has become groups since, or one handed over by a method without groups.
+  const plain = idsOf(value);
+  if (plain.length > 0) return [{ id: LOOSE, name: null, columns: plain }];
   return recordsOf(value).map((block) => ({
     ...block,
     id: textOf(block['id']),

@@ -7,7 +7,7 @@ import { timed } from '../clock.ts';
 import type { Column, Level } from '../column.ts';
 import { countText, levelTitle } from '../column.ts';
 import type { Form } from '../form.ts';
-import { idsOf, listOf, same } from '../form.ts';
+import { idsOf, listOf, recordsOf, same } from '../form.ts';
 import { useForm } from '../form-context.tsx';
 import type { FieldProps } from '../parts.tsx';
 import { FieldRow, titleId } from '../parts.tsx';
@@ -21,7 +21,11 @@ const CHIPS = 12;
 
 export function columnsOf(keys: readonly string[], form: Form, known: ReadonlyMap<string, Column>): Column[] {
   return keys
-    .flatMap((key) => idsOf(form[key]))
+    .flatMap((key) => {
+      const ids = idsOf(form[key]);
+      // Variables in groups, as of a scale with its dimensions.
+      return ids.length > 0 ? ids : recordsOf(form[key]).flatMap((block) => idsOf(block['columns']));
+    })
     .map((id) => known.get(id))
     .filter((column) => column !== undefined);
 }

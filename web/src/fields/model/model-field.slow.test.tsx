@@ -26,6 +26,7 @@ const feature = (key: string, name: string): ModelCard['features'][number] => ({
   high: 9,
   mean: 4,
   fill: null,
+  gaps: false,
   whole: false,
   edges: [],
   shares: [],
@@ -63,6 +64,7 @@ const CARD: ModelCard = {
   seed: 1,
   settings: {},
   scores: {},
+  margins: {},
 };
 
 function show(list: ModelRow[], start: Form, more: { resolved?: Form; readOnly?: boolean; list?: () => unknown } = {}) {

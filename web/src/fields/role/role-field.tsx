@@ -5,8 +5,10 @@ import type { MethodRole } from '@hengxi/server/analysis/schema';
 import type { Box } from '../boxes/box.ts';
 import { badgeOf } from '../boxes/box.ts';
 import { VariableBox } from '../boxes/variable-box.tsx';
+import { idsOf } from '../form.ts';
 import { useForm } from '../form-context.tsx';
 import type { FieldProps } from '../parts.tsx';
+import { TextPreviewButton } from './text-preview.tsx';
 
 export function roleBox(field: MethodRole): Box {
   return {
@@ -30,9 +32,15 @@ export function roleBox(field: MethodRole): Box {
 }
 
 export function RoleField({ field }: FieldProps<Declaration>) {
-  const { boxes } = useForm();
+  const { boxes, form, known } = useForm();
   const at = boxes.findIndex((box) => box.key === field.key);
   const box = boxes[at];
   if (box === undefined) return null;
-  return <VariableBox box={box} hint={field.hint} number={at < 9 ? at + 1 : null} />;
+  const text = field.measure === '文本' ? known.get(idsOf(form[field.key])[0] ?? '') : undefined;
+  return (
+    <>
+      <VariableBox box={box} hint={field.hint} number={at < 9 ? at + 1 : null} />
+      {text === undefined ? null : <TextPreviewButton column={text} field={field.key} />}
+    </>
+  );
 }

@@ -2,7 +2,7 @@
 import type { Report } from '@hengxi/contracts/contract';
 import type { FieldFault, Page } from '@hengxi/contracts/http';
 import type { FileDetail, StepRow } from '@hengxi/server/files/schema';
-import type { RunState } from '@hengxi/server/runs/schema';
+import type { Run, RunState } from '@hengxi/server/runs/schema';
 import type { StepMade, StepOp, Stepped } from '@hengxi/server/steps/schema';
 import { queryOptions } from '@tanstack/react-query';
 
@@ -53,16 +53,17 @@ export interface Following {
   signal: AbortSignal;
   /** Told as soon as the run has a number, so that it can be cancelled. */
   onRun?: (run_id: number) => void;
+  onProgress?: (progress: NonNullable<Run['progress']>) => void;
 }
 
 /** Waits for the end of what a call has begun. What the data refuse is an outcome; other failures are thrown. */
-export async function finished(call: Promise<Stepped>, { signal, onRun }: Following): Promise<Outcome> {
+export async function finished(call: Promise<Stepped>, { signal, onRun, onProgress }: Following): Promise<Outcome> {
   try {
     const answer = await call;
     const { run_id } = answer;
     if (run_id === null || isOver(answer.state)) return outcome(answer, answer, []);
     onRun?.(run_id);
-    const run = await followRun<StepMade>(run_id, () => undefined, signal);
+    const run = await followRun<StepMade>(run_id, ({ progress }) => progress && onProgress?.(progress), signal);
     return outcome(run, run.result, run.refusal?.fields ?? []);
   } catch (error) {
     if (!(error instanceof ApiError) || error.fields.length === 0) throw error;

@@ -156,7 +156,7 @@ test('each step tells who made it and when, and takes a note', async () => {
   expect(row.querySelector('time')?.dateTime).toBe('2026-01-01T00:00:00.000Z');
   await user.click(screen.getByRole('button', { name: '备注第 1 步' }));
   await user.type(await screen.findByRole('textbox', { name: '备注' }), ' 按手册 ');
-  await user.click(screen.getByRole('button', { name: /保\s?存/u }));
+  await user.click(screen.getByRole('button', { name: /^保\s?存$/u }));
   await waitFor(() => expect(sent[0]?.body).toEqual({ ops: [{ op: 'note', step_id: 2, note: '按手册' }] }));
 });
 

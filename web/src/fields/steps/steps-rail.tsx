@@ -14,6 +14,7 @@ import { toast } from '../../lib/toast.ts';
 import { CheckMark } from '../../ui/check-mark.tsx';
 import { RenameDialog } from '../../ui/rename-dialog.tsx';
 import { ListSkeleton } from '../../ui/skeleton.tsx';
+import { RecipeButtons } from '../recipes/recipe-buttons.tsx';
 import { focusNext } from './focus.ts';
 import { NoteDialog } from './note-dialog.tsx';
 import { changeSteps, finished, moveHead, refreshVersions, replaySteps, stepsQuery } from './queries.ts';
@@ -187,12 +188,17 @@ export function StepsRail({ version, onVersion, onEdit }: StepsRailProps) {
           />
         ))}
       </ol>
-      {list.length > 1 ? (
+      {list.length > 0 ? (
         <div className={styles['foot']}>
-          <p>用箭头按钮或 Alt+↑↓ 调整次序，后面的步骤会重新运行。</p>
-          <Button size="small" disabled={work.busy} onClick={() => setReplaying(true)}>
-            在另一份数据上重放
-          </Button>
+          {list.length > 1 ? <p>用箭头按钮或 Alt+↑↓ 调整次序，后面的步骤会重新运行。</p> : null}
+          <div className={styles['acts']}>
+            {list.length > 1 ? (
+              <Button size="small" disabled={work.busy} onClick={() => setReplaying(true)}>
+                在另一份数据上重放
+              </Button>
+            ) : null}
+            <RecipeButtons version={version} steps={list.slice(1)} busy={work.busy} onVersion={onVersion} />
+          </div>
         </div>
       ) : null}
       <RenameDialog

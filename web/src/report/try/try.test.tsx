@@ -22,6 +22,7 @@ const AGE: ModelFeature = {
   high: 60,
   mean: 30,
   fill: null,
+  gaps: false,
   whole: true,
   edges: [],
   shares: [],
@@ -124,6 +125,11 @@ test('an empty cell is a gap, and why there is no answer is told', async () => {
   await user.click(screen.getByRole('button', { name: /预\s?测/ }));
   expect(await screen.findByText('缺少变量值：年龄')).toBeTruthy();
   expect(ask).toHaveBeenCalledWith(8, [{ x1: null, x2: 1 }]);
+});
+
+test('a value that the model can do without says so', () => {
+  show(async () => ANSWER, { ...ELEMENT, features: [{ ...AGE, gaps: true }, SEX] });
+  expect(screen.getByLabelText('年龄').getAttribute('placeholder')).toBe('可以空着');
 });
 
 test('what the model refuses is said in its place', async () => {

@@ -114,14 +114,14 @@ function Value({ feature, value, onChange }: { feature: ModelFeature; value: str
           size="small"
           inputMode="decimal"
           value={value}
-          placeholder={feature.fill === null ? '' : '空着按缺失填补'}
+          placeholder={feature.gaps ? '可以空着' : feature.fill === null ? '' : '空着按缺失填补'}
           onChange={(event) => onChange(event.target.value)}
         />
       ) : (
         <Select
           id={id}
           size="small"
-          allowClear={feature.fill !== null}
+          allowClear={feature.gaps || feature.fill !== null}
           showSearch={feature.levels.length > 8 ? { optionFilterProp: 'label' } : false}
           value={value === '' ? null : value}
           options={feature.levels.map((level) => ({ value: String(level.value), label: level.label }))}

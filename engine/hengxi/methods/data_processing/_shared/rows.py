@@ -77,11 +77,14 @@ class NewTableStep(Processing):
 
     @classmethod
     def list_columns(cls, report: Report, made: Sequence[tuple[str, Any]]) -> None:
-        """`made`: names with their values (numbers with NaN, or texts with None)."""
+        """`made`: names with their values (numbers with NaN, or texts with None), or with what `account_of` tells."""
         for name, values in made[:LISTED]:
+            if isinstance(values, dict):
+                report.row(cls.columns, **values)
+                continue
             cells = np.asarray(values)
             if cells.dtype.kind == "O":
-                gone = int(sum(value is None for value in cells.tolist()))
+                gone = int(np.equal(cells, np.array(None, dtype=object)).sum())
                 mean = None
             else:
                 known = cells[~np.isnan(cells)]
@@ -121,7 +124,7 @@ def bounded(rows: int, remedy: SetRemedy | None = None) -> None:
         raise Refusal("data.too_many_rows", text_, remedies=[remedy] if remedy else [], rows=rows, most=MOST_ROWS)
 
 
-def tell(report: Report, done: str, student: str, figures: Sequence[Any] = (), **facts: Any) -> None:
+def tell(report: Report, done: str, student: str, figures: Sequence[Any] = (), /, **facts: Any) -> None:
     """The conclusion in all voices: what the step did; `student` adds what to look at next."""
     report.lead(done, figures, **facts)
     report.say(student, voice="student", **facts)

@@ -26,11 +26,11 @@ from hengxi.contract import (
 from hengxi.methods.data_processing._shared.rows import (
     NewTableStep,
     Rows,
+    account_of,
     groups_of,
     shown_key,
     tell,
     titles,
-    values_at,
 )
 
 NUMERIC = {"sum": "总和", "mean": "均值", "sd": "标准差", "median": "中位数", "min": "最小值", "max": "最大值",
@@ -94,7 +94,7 @@ class AggregateFile(NewTableStep):
             report.only(form.groups)
             for name, values, words in made:
                 report.make(name, values, **words)
-        kept = [] if form.append else [(c.name, values_at(c, first)) for c in form.groups]
+        kept = [] if form.append else [(c.name, account_of(c.name, [(c, first)])) for c in form.groups]
         cls.list_columns(report, [*kept, *((n, v[codes] if form.append else v) for n, v, _ in made)])
         for i in range(min(found.k, LISTED)):
             for name, values, _ in made:

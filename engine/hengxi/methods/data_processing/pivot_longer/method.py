@@ -21,7 +21,7 @@ from hengxi.contract import (
     role,
     words,
 )
-from hengxi.methods.data_processing._shared.rows import NewTableStep, bounded, tell, values_at
+from hengxi.methods.data_processing._shared.rows import NewTableStep, account_of, bounded, tell
 
 
 class PivotLonger(NewTableStep):
@@ -85,7 +85,7 @@ class PivotLonger(NewTableStep):
         place = np.tile(np.arange(k), n)[stays]
         report.reshape(index)
         then = np.arange(n * k).reshape(k, n).T.ravel()[stays]
-        listed: list[tuple[str, Any]] = [(c.name, values_at(c, index)) for c in form.id]
+        listed: list[tuple[str, Any]] = [(c.name, account_of(c.name, [(c, index)])) for c in form.id]
         for name, words_ in cls._words(form, split, turns, names).items():
             cells = np.array(words_, dtype=object)[place]
             levels = [(word, word) for word in dict.fromkeys(words_)]
@@ -94,9 +94,7 @@ class PivotLonger(NewTableStep):
         for name, line in zip(heads, grid, strict=True):
             like = next(c for c in line if c is not None)
             report.lay(name, [CellPart(column=c, rows=n) for c in line], like, then, None)
-            empty = np.full(n, np.nan) if is_quantity(like) else np.full(n, None, dtype=object)
-            flat = np.concatenate([empty if c is None else values_at(c, np.arange(n)) for c in line])
-            listed.append((name, flat[then]))
+            listed.append((name, account_of(name, [(c, index[place == at]) for at, c in enumerate(line)])))
         report.only(form.id)
         cls.list_columns(report, listed)
         facts: dict[str, Any] = {
@@ -146,10 +144,6 @@ class PivotLonger(NewTableStep):
         if form.layout == "value":
             return {form.level_to: turns}
         return {form.names_to: [one[0] for one in split], form.level_to: [one[1] for one in split]}
-
-
-def is_quantity(column: Column) -> bool:
-    return column.is_number and column.measure == "定量"
 
 
 def kind_of(column: Column) -> str:

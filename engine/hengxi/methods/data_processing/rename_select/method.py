@@ -82,8 +82,10 @@ class RenameSelect(Processing):
             new = names.get(column.id, column.name)
             state = "删除" if column.id in gone else "改名" if new != column.name else "保留"
             share = float(column.missing.mean()) if len(column) else 0.0
+            # Every column may be asked: levels of numbers that are all different would take longer than the step.
+            known = column.distinct_known
             report.row(cls.changes, old=column.name, new=None if state == "删除" else new, state=state, missing=share,
-                       distinct=len(column.levels))  # fmt: skip
+                       distinct=len(column.levels) if known is None else known)  # fmt: skip
             if state == "改名":
                 report.reword(column, name=new)
         if gone:
@@ -95,9 +97,7 @@ class RenameSelect(Processing):
             "before": len(every), "kept": len(every) - len(gone), "removed": len(gone), "renamed": len(names),
         }  # fmt: skip
         report.row(cls.result, **facts)
-        done = (
-            "原有 {before:integer} 列，删除 {removed:integer}，改名 {renamed:integer}，现有 {kept:integer} 列。"
-        )
+        done = "原有 {before:integer} 列，删除 {removed:integer}，改名 {renamed:integer}，现有 {kept:integer} 列。"
         student = "只改变有哪些列、叫什么、先后如何，数值不变。后面的步骤按列名找变量，改名后请用新的名称。"
         tell(report, done, student, [figure("现有", "{kept:integer}", "原有 {before:integer} 列")], **facts)
         return report

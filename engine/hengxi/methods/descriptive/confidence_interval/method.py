@@ -97,6 +97,7 @@ class ConfidenceInterval(Method):
 
     title, title_en = "置信区间估计", "Confidence intervals"
     family, tier = "描述性分析", "standard"
+    rescaled = (("variables",),)
     purpose = "总体均值、比例、方差、中位数等可能落在什么范围"
     aliases = ("区间估计", "均值的置信区间", "比例的置信区间", "率的置信区间", "bootstrap", "自助法", "误差线")
     references = (

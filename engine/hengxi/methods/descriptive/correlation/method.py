@@ -52,6 +52,7 @@ class Correlation(Method):
 
     title, title_en = "相关性分析", "Correlation analysis"
     family, tier = "描述性分析", "standard"
+    rescaled = (("variables",),)
     purpose = "两两变量的相关方向和强度如何，是否显著"
     aliases = (
         "相关系数",

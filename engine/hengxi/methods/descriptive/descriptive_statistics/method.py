@@ -49,6 +49,7 @@ class DescriptiveStatistics(Method):
 
     title, title_en = "描述性统计", "Descriptive statistics"
     family, tier = "描述性分析", "standard"
+    rescaled = (("variables",),)
     purpose = "定量变量的平均水平、离散程度和分布形状"
     aliases = (
         "均值",

@@ -55,6 +55,7 @@ class MultivariateNormality(Method):
 
     title, title_en = "多元正态性检验", "Multivariate normality test"
     family, tier = "描述性分析", "member"
+    rescaled = (("variables",),)
     purpose = "多个定量变量是否联合服从多元正态分布"
     aliases = ("联合正态", "Mardia", "马尔迪亚", "Henze-Zirkler", "Royston", "多元峰度", "马氏距离", "卡方QQ图")
     references = (

@@ -62,6 +62,7 @@ class NormalityTest(Method):
 
     title, title_en = "正态性检验", "Normality test"
     family, tier = "描述性分析", "standard"
+    rescaled = (("variables",),)
     purpose = "定量变量（或各组）是否可视为来自正态总体"
     aliases = (
         "正态分布检验", "Shapiro-Wilk", "夏皮罗", "K-S检验", "Kolmogorov-Smirnov", "Lilliefors", "Anderson-Darling",

@@ -76,6 +76,7 @@ class OutlierTest(Method):
 
     title, title_en = "异常值检验", "Outlier tests"
     family, tier = "描述性分析", "standard"
+    rescaled = (("variables",),)
     purpose = "哪些观测是统计意义上的异常值"
     aliases = (
         "离群值", "异常值", "Grubbs", "格拉布斯", "Dixon", "Q检验", "ESD", "3西格玛", "拉依达准则", "MAD", "马氏距离",

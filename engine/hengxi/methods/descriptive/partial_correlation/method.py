@@ -65,6 +65,7 @@ class PartialCorrelation(Method):
 
     title, title_en = "偏相关分析", "Partial correlation"
     family, tier = "描述性分析", "standard"
+    rescaled = (("variables",), ("controls",))
     purpose = "控制其他变量后，两个变量还相关吗"
     aliases = ("偏相关系数", "净相关", "半偏相关", "部分相关", "控制变量", "partial correlation", "semipartial")
     references = ("yule1907", "fisher1924", "kendall1942", "bonett2000", "fieller1957", "cohen1988")

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -8,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hengxi.contract import (
+    Block,
     Chart,
     Column,
     ColumnInfo,
@@ -22,6 +24,8 @@ from hengxi.contract import (
     SetRemedy,
     Silent,
     Table,
+    at_least,
+    blocks,
     choice,
     figure,
     flag,
@@ -32,11 +36,11 @@ from hengxi.contract import (
     num,
     number,
     pvalue,
-    role,
     settings,
     text,
     weight,
 )
+from hengxi.contract.fields.blocks import LOOSE
 from hengxi.stats import reliability
 from hengxi.stats.covariances import Summary, summary
 from hengxi.stats.frequencies import frequencies
@@ -45,6 +49,8 @@ from hengxi.stats.names import listed, scale_of, short, titles
 
 GRADES = ((0.9, "很高"), (0.8, "较高"), (0.7, "可以接受"), (0.6, "偏低"))
 LOW_ITEM, MOST_CORRELATED = 0.4, 60
+OWN = re.compile(r"维度\d*")
+"""Names nobody typed: the items' own common name is better."""
 
 
 @dataclass
@@ -89,13 +95,17 @@ class Reliability(Method):
     )
     weights = ("frequency",)
     min_rows = 2
+    version = 2
+
+    # An empty form is unfinished, not refused by a run.
+    limits = (at_least(1, "items"),)
 
     class Input(Form):
-        items: list[Column] = role("量表题项", "定量", min=2, max=None)
-        dimension: list[Row] = settings(
-            "题项设置", of="items", number=integer("维度", 1, least=1, most=30), reversed=flag("反向题", False),
-            hint="同一维度填同一个号码；反向题先转换再计算",
+        items: list[Block] = blocks(
+            "量表题项（可按维度分框）", "定量", min=0, size=(2, None), names="维度{i}", loose=True,
+            hint="有几个维度时每维一框；只有一个时全部放在一起",
         )  # fmt: skip
+        turned: list[Row] = settings("题项设置", of="items", reversed=flag("反向题", False), hint="反向题先转换再计算")
         weight: Column | None = weight("频数权重（选填）", kind="frequency", whole=True)
         model: list[str] = many(
             "信度系数",
@@ -158,12 +168,35 @@ class Reliability(Method):
 
     @classmethod
     def heading(cls, form: Any) -> str:
-        scale = scale_of(short(list(titles(form.items).values())))
-        return f"{scale or f'{len(form.items)} 个题项'}的信度"
+        items = [column for block in form.items for column in block.columns]
+        scale = scale_of(short(list(titles(items).values())))
+        return f"{scale or f'{len(items)} 个题项'}的信度"
+
+    @classmethod
+    def upgrade(cls, form: dict[str, Any], from_version: int) -> dict[str, Any]:
+        """Version 1 had a list of items, and in the settings of each the number of its dimension."""
+        form = dict(form)
+        old = form.pop("dimension", None)
+        rows = [row for row in old if isinstance(row, dict) and "for" in row] if isinstance(old, list) else []
+        turned = [{"for": row["for"], "reversed": True} for row in rows if row.get("reversed") is True]
+        if turned and not form.get("turned"):
+            form["turned"] = turned
+        items = _plain_items(form.get("items"))
+        if not items:
+            return form
+        number = {str(row["for"]): row["number"] for row in rows if isinstance(row.get("number"), int)}
+        numbers = sorted({number.get(item, 1) for item in items})
+        if len(numbers) < 2:
+            return {**form, "items": [{"id": LOOSE, "name": None, "columns": items}]}
+        parts = {n: [item for item in items if number.get(item, 1) == n] for n in numbers}
+        return {
+            **form,
+            "items": [{"id": f"b{n}", "name": f"维度{n}", "columns": columns} for n, columns in parts.items()],
+        }
 
     @classmethod
     def next_steps(cls, form: dict[str, Any], columns: Mapping[str, ColumnInfo]) -> list[NextStep]:
-        items, counts = form["items"], form.get("weight")
+        items, counts = [one for block in form["items"] for one in block["columns"]], form.get("weight")
         efa = NextStep(
             title="看题项能归成几个维度（因子分析）", method="statistical/factor_analysis",
             form={"items": items, "weight": counts},
@@ -263,17 +296,31 @@ class Reliability(Method):
                     )  # fmt: skip
 
 
+def _plain_items(given: Any) -> list[str]:
+    """Items that stand in no dimension of their own: a list, or the box without a name."""
+    if not isinstance(given, list):
+        return []
+    if all(isinstance(one, str) for one in given):
+        return given
+    alone = len(given) == 1 and isinstance(given[0], dict) and given[0].get("id") == LOOSE
+    columns = given[0].get("columns") if alone else None
+    return columns if isinstance(columns, list) and all(isinstance(one, str) for one in columns) else []
+
+
 # ---- the scales ----------------------------------------------------------------------------------------------------
 def _scales(report: Report, form: Any) -> list[Scale]:
     """One a dimension, and all items together where there are several."""
     counts = frequencies(form.weight)
-    names = titles(form.items)
-    cells = {row.column.id: row for row in form.dimension}
+    items = [column for block in form.items for column in block.columns]
+    if len(items) < 2:
+        raise Refusal("role.few", "“量表题项”至少需要2个题项，现在有 {k} 个", field="items", k=len(items))
+    names = titles(items)
+    cells = {row.column.id: row for row in form.turned}
     rows = slice(None) if counts is None else counts > 0
-    still = [c for c in form.items if np.ptp(c.numbers[rows]) == 0]
+    still = [c for c in items if np.ptp(c.numbers[rows]) == 0]
     for column in still:
         report.warn("data.constant", "题项“{v}”所有回答相同，没有参加计算。", v=names[column.id], columns=[column])
-    used = [column for column in form.items if column not in still]
+    used = [column for column in items if column not in still]
     if len(used) < 2:
         raise Refusal("data.few_items", "信度分析至少需要2个回答有变化的题项", field="items")
     if "kr20" in form.model:
@@ -281,7 +328,9 @@ def _scales(report: Report, form: Any) -> list[Scale]:
     found = summary(used, counts, "items")
     if found.n < 2:
         raise Refusal("data.few", "所有题项都有回答的不足 2 份，无法计算信度", field="items")
-    numbers = np.array([cells[column.id].number for column in used])
+    home = {column.id: i for i, block in enumerate(form.items) for column in block.columns}
+    numbers = np.array([home[column.id] for column in used])
+    parts = [form.items[i] for i in np.unique(numbers)]
     dimensions = [np.flatnonzero(numbers == number) for number in np.unique(numbers)]
     signs = np.array([-1.0 if cells[column.id].reversed else 1.0 for column in used])
     means = found.means
@@ -296,8 +345,8 @@ def _scales(report: Report, form: Any) -> list[Scale]:
         return [_scale(base, dimensions[0], scale_of(short(base.items)) or "全部题项")]
     told = [scale_of(short([base.items[i] for i in chosen])) for chosen in dimensions]
     named = [
-        name if name and told.count(name) == 1 else f"维度{number}"
-        for name, number in zip(told, np.unique(numbers), strict=True)
+        name if OWN.fullmatch(part.name or "维度") and name and told.count(name) == 1 else part.name or "其他题项"
+        for name, part in zip(told, parts, strict=True)
     ]
     scales = [_scale(base, chosen, name) for chosen, name in zip(dimensions, named, strict=True)]
     return [*scales, _scale(base, np.arange(len(used)), "全部题项")]
@@ -316,8 +365,8 @@ def _scale(base: _Base, chosen: NDArray[np.int64], name: str) -> Scale:
     items, signs = [base.items[i] for i in chosen], base.signs[chosen]
     if len(items) < 2:
         raise Refusal(
-            "data.few_items", "“{scale}”只有一题“{v}”，信度分析每个维度至少需要2个题项；请改维度号码或移去这一题",
-            field="dimension", scale=name, v=items[0],
+            "data.few_items", "“{scale}”只有一题“{v}”，信度分析每个维度至少需要2个题项；请放入另一个维度或移去这一题",
+            field="items", scale=name, v=items[0],
         )  # fmt: skip
     r = base.found.r[np.ix_(chosen, chosen)] * np.outer(signs, signs)
     sds = base.found.sds[chosen]

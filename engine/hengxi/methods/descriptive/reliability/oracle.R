@@ -53,7 +53,8 @@ said <- list("α 高说明这些题的回答一致", "的 Cronbach α = ", "CI �
 
 write.csv(attitude, "oracle-attitude.csv", row.names = FALSE, quote = FALSE)
 x <- example(); one <- x[1:4]; two <- x[5:8]; three <- x[9:12]; turned <- transform(two, 信任3 = 6 - 信任3)
-dims <- lapply(seq_along(x), function(i) list(`for` = names(x)[i], number = (i - 1) %/% 4 + 1, reversed = i == 7))
+loose <- function(items) list(list(id = "loose", name = NULL, columns = as.list(items)))
+blocks_of <- lapply(1:3, function(k) list(id = paste0("b", k), name = paste0("维度", k), columns = as.list(names(x)[4 * k - 3:0])))
 all <- c("alpha", "omega", "split_half", "guttman", "theta", "item_deleted"); base <- c("alpha", "omega", "item_deleted")
 whole <- cbind(one, turned, three)
 bits <- as.data.frame(1 * (x > 3)); bits$份数 <- rep(1:3, length.out = nrow(x)); write.csv(bits, "oracle-bits.csv", row.names = FALSE, quote = FALSE)
@@ -62,16 +63,16 @@ pair <- one[1:2]
 measure <- function(d) as.list(setNames(rep("定量", ncol(d)), names(d)))
 
 oracle(c("R 4.2.2 psych 2.2.9: alpha, smc", "lavaan 0.6: ω 与 delta 法区间", "R 4.2.2: lm, cov, qf, pf"), list(
-  case("三个维度，一道反向题", list(items = names(x), dimension = dims), c(numbers(one, "服务质量", model = base), numbers(turned, "信任", model = base),
+  case("三个维度，一道反向题", list(items = blocks_of, turned = list(list(`for` = names(x)[7], reversed = TRUE))), c(numbers(one, "服务质量", model = base), numbers(turned, "信任", model = base),
     numbers(three, "忠诚", model = base), numbers(whole, "全部题项", model = base, items = FALSE)), c(said, list(fact("个维度的 Cronbach α 最低", k = 3), "“信任3”已反向转换后计算",
     "没有题项与其余题项的总分负相关")), measures = measure(x)),
-  case("没有转换的反向题", list(items = names(two), model = base), numbers(two, "信任", model = base), c(said, list("内部一致性不足", "“信任3”与同一维度其余题项的总分负相关")), measures = measure(two)),
-  case("自动反向，全部系数，奇偶折半", list(items = names(two), model = all, split = "odd_even", reverse = TRUE, tests = TRUE, conf_level = .9),
+  case("没有转换的反向题", list(items = loose(names(two)), model = base), numbers(two, "信任", model = base), c(said, list("内部一致性不足", "“信任3”与同一维度其余题项的总分负相关")), measures = measure(two)),
+  case("自动反向，全部系数，奇偶折半", list(items = loose(names(two)), model = all, split = "odd_even", reverse = TRUE, tests = TRUE, conf_level = .9),
     numbers(turned, "信任", .9, all, odd = TRUE, tests = TRUE), c(said, list("内部一致性可以接受", "已反向转换后计算")), measures = measure(two)),
-  case("attitude（目录给出的数），前 4 后 3", list(items = names(attitude), model = all, tests = TRUE), numbers(attitude, "全部题项", model = all, tests = TRUE),
+  case("attitude（目录给出的数），前 4 后 3", list(items = loose(names(attitude)), model = all, tests = TRUE), numbers(attitude, "全部题项", model = all, tests = TRUE),
     c(said, list("内部一致性较高")), data = "oracle-attitude.csv", measures = measure(attitude)),
-  case("0/1 题，频数权重，KR-20", list(items = names(wide), weight = "份数", model = c("alpha", "kr20")), numbers(wide, "服务质量", model = c("alpha", "kr20")),
+  case("0/1 题，频数权重，KR-20", list(items = loose(names(wide)), weight = "份数", model = c("alpha", "kr20")), numbers(wide, "服务质量", model = c("alpha", "kr20")),
     c(said[-3], list("内部一致性偏低")), data = "oracle-bits.csv", measures = measure(bits)),
-  case("只有两题", list(items = names(pair), model = c("alpha", "omega", "item_deleted", "split_half")), numbers(pair, "服务质量", model = c("alpha", "item_deleted")),
+  case("只有两题", list(items = loose(names(pair)), model = c("alpha", "omega", "item_deleted", "split_half")), numbers(pair, "服务质量", model = c("alpha", "item_deleted")),
     c(said, list("内部一致性偏低", "没有 ω 的维度", "只有 2 题的维度没有")), measures = measure(pair)),
-  case("方向相反的两题", list(items = c("信任1", "信任3"), model = list("alpha")), numbers(two[c(1, 3)], "信任"), c(said, list("Cronbach α 为负")), measures = measure(two))))
+  case("方向相反的两题", list(items = loose(c("信任1", "信任3")), model = list("alpha")), numbers(two[c(1, 3)], "信任"), c(said, list("Cronbach α 为负")), measures = measure(two))))

@@ -50,6 +50,7 @@ class AcfPacf(Method):
 
     title, title_en = "自相关与偏自相关（ACF/PACF）", "ACF and PACF"
     family, tier = "时间序列", "standard"
+    rescaled = (("y",),)
     purpose = "序列与自身滞后相关多强，提示 AR、MA 各几阶"
     aliases = ("自相关图", "偏自相关图", "相关图", "ACF", "PACF", "定阶", "互相关", "CCF")
     references = ("box2015", "brockwell1991", "ljung1978")

@@ -42,6 +42,7 @@ class DidPanel(DifferenceMethod):
 
     title, title_en = "多期双重差分（面板/多时点DID）", "Panel and staggered difference-in-differences"
     family, tier = "计量经济", "member"
+    rescaled = (("y",),)
     purpose = "面板数据中政策（可分批实施）对处理组的净效应多大、动态如何"
     aliases = ("DID", "双重差分", "倍差法", "双向固定效应", "TWFE", "事件研究", "交错DID", "多时点DID", "平行趋势")
     references = ("callaway2021", "goodman2021", "sun2021", "bertrand2004")

@@ -43,6 +43,7 @@ class WhiteNoiseTest(Method):
 
     title, title_en = "白噪声检验（Ljung-Box）", "White noise test"
     family, tier = "时间序列", "standard"
+    rescaled = (("y",),)
     purpose = "序列（或残差）是否已无可利用的自相关"
     aliases = ("Ljung-Box", "Box-Pierce", "自相关检验", "Q检验", "残差检验", "ARCH检验", "纯随机性检验")
     references = ("ljung1978", "boxpierce1970", "engle1982")
@@ -99,7 +100,8 @@ class WhiteNoiseTest(Method):
             )  # fmt: skip
         if min(lags) <= form.model_df:
             raise Refusal(
-                "data.df", "滞后 {k} 不大于模型参数数 {m}，自由度为 0", field="lags", also=["model_df"], k=min(lags),
+                "data.df", "滞后 {k} 不大于模型参数数 {m}，自由度为 0，请增大滞后",
+                field="lags", also=["model_df"], k=min(lags),
                 m=form.model_df,
             )  # fmt: skip
         series.state(report)

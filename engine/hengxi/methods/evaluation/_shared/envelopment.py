@@ -92,3 +92,24 @@ def radial(
     weights[units] = found[:n]
     theta = 1.0 if abs(theta - 1) < ROUND else theta
     return Envelope(theta, found[n : n + m] * a, found[n + m :] * b, weights)
+
+
+def reach(point: tuple[Floats, Floats], front: tuple[Floats, Floats], returns: Returns, output: bool) -> float | None:
+    """Efficiency of any point (inputs, outputs) against the units of `front`; above 1 beyond it, None: infeasible.
+
+    θ by inputs, 1/φ by outputs. Written in multiples of the point's own values, so units do not matter.
+    """
+    a, b = (values / own for own, values in zip(point, front, strict=True))
+    n, m, s = len(a), a.shape[1], b.shape[1]
+    factor = np.concatenate([np.zeros(m), -np.ones(s)]) if output else np.concatenate([-np.ones(m), np.zeros(s)])
+    right = np.concatenate([np.ones(m), np.zeros(s)]) if output else np.concatenate([np.zeros(m), np.ones(s)])
+    equal = np.hstack([factor[:, None], np.hstack([a, b]).T, np.diag(np.concatenate([np.ones(m), -np.ones(s)]))])
+    if returns == "vrs":
+        equal = np.vstack([equal, np.concatenate([[0.0], np.ones(n), np.zeros(m + s)])])
+        right = np.append(right, 1.0)
+    cost = np.concatenate([[-1.0 if output else 1.0], np.zeros(n + m + s)])
+    found = minimise(cost, equal, right)
+    if found is None or found[0][0] <= 0:
+        return None
+    value = float(1 / found[0][0] if output else found[0][0])
+    return 1.0 if abs(value - 1) < ROUND else value

@@ -28,9 +28,10 @@ from hengxi.contract import (
     text,
 )
 from hengxi.contract.limits import Limit
+from hengxi.stats.indicator_weights import correlations
 
 from .indicators import BOXES, DIRECTED, Data, Directed, Floats, distances, range_scaled, ranked, refuse_flat
-from .weigh import by_source, correlations
+from .weigh import by_source
 
 SHARE = 0.1
 SOURCES = {

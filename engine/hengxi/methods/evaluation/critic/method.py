@@ -7,8 +7,8 @@ import numpy as np
 from hengxi.contract import Chart, Matrix, Refusal, Report, Table, choice, num, percent, text
 from hengxi.methods.evaluation._shared import indicators
 from hengxi.methods.evaluation._shared.indicators import Data, Floats
-from hengxi.methods.evaluation._shared.weigh import correlations, critic_parts, entropy
 from hengxi.methods.evaluation._shared.weighting import DirectedForm, Weighting
+from hengxi.stats.indicator_weights import correlations, critic_parts, entropy
 
 WORDS = {"minmax": "极差法", "zscore": "标准化", "none": "不处理"}
 

@@ -23,8 +23,8 @@ from hengxi.contract import (
     text,
 )
 from hengxi.methods.evaluation._shared.envelopment import Envelope, Floats, radial
+from hengxi.methods.evaluation._shared.units import read_units
 
-MOST_UNITS = 1500
 ORIENTATION = {"input": "投入导向", "output": "产出导向"}
 
 
@@ -89,7 +89,7 @@ class Dea(Method):
     @classmethod
     def run(cls, form: Input) -> Report:
         report = Report()
-        names, x, y = _read(form)
+        names, x, y = read_units(form)[:3]
         output = form.orientation == "output"
         crs, vrs, below = [], [], []
         for k in range(len(names)):
@@ -151,38 +151,6 @@ class Dea(Method):
                                slack=slacks[j], rate=0.0 if abs(rate) < 1e-10 else rate)  # fmt: skip
             for at in np.flatnonzero(one.weights > 0):
                 report.row(cls.peers, unit=name, peer=names[at], weight=one.weights[at])
-
-
-def _read(form: Any) -> tuple[list[str], Floats, Floats]:
-    columns = [*form.inputs, *form.outputs]
-    x, y = (np.stack([one.numbers for one in part], axis=1).astype(float) for part in (form.inputs, form.outputs))
-    n = len(x)
-    if n < 2:
-        raise Refusal("data.few", "至少需要 2 个决策单元", field="inputs")
-    if n > MOST_UNITS:
-        raise Refusal("data.many", f"有 {n:,} 个决策单元，最多 {MOST_UNITS:,} 个，请先筛选", field="inputs")
-    if n < len(columns):
-        text_ = f"决策单元只有 {n} 个，少于投入产出指标数 {len(columns)}，效率普遍为 1，请减少指标"
-        raise Refusal("data.few", text_, field="inputs")
-    row = columns[0].row_numbers
-    given = [None] * n if form.label is None else list(form.label.text)
-    names = [f"第 {row[k]} 行" if one is None else str(one) for k, one in enumerate(given)]
-    if (again := next((name for name in names if names.count(name) > 1), None)) is not None:
-        text_ = f"决策单元名称“{again}”重复，请改名，或每个单元只留一行"
-        raise Refusal("data.repeated", text_, field="label")
-    for field, part, values in (("inputs", form.inputs, x), ("outputs", form.outputs, y)):
-        for j, column in enumerate(part):
-            if (values[:, j] <= 0).any():
-                worst = int(np.argmin(values[:, j]))
-                text_ = (
-                    f"“{names[worst]}”的“{column.title}”是 {values[worst, j]:g}，不为正；径向模型要求正值，"
-                    f"请检查或换指标"
-                )
-                raise Refusal("data.not_positive", text_, field=field, column=column.id, row=int(row[worst]))
-            if values[:, j].max() / values[:, j].min() > 1e9 or not 1e-100 < values[:, j].max() < 1e100:
-                text_ = f"“{column.title}”的数值大小相差太多（超过 10 亿倍）或超出可计算的范围，请检查单位"
-                raise Refusal("data.magnitude", text_, field=field, column=column.id)
-    return names, x, y
 
 
 def _solved(x: Floats, y: Floats, unit: int, returns: Any, output: bool, names: list[str]) -> Envelope:

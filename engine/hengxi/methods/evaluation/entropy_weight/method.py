@@ -22,8 +22,8 @@ from hengxi.contract import (
 )
 from hengxi.methods.evaluation._shared import indicators
 from hengxi.methods.evaluation._shared.indicators import Data, Floats
-from hengxi.methods.evaluation._shared.weigh import entropy_weights
 from hengxi.methods.evaluation._shared.weighting import SAFE, DirectedForm, Weighting, rankings, say_weights
+from hengxi.stats.indicator_weights import entropy_weights
 
 WORDS = {"minmax": "极差法", "minmax_shift": "极差法并平移", "sum": "比重法", "none": "不处理"}
 

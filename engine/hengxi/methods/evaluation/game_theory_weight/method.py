@@ -26,8 +26,8 @@ from hengxi.contract import (
     text,
 )
 from hengxi.methods.evaluation._shared.indicators import Floats, ranked
-from hengxi.methods.evaluation._shared.weigh import correlations
 from hengxi.methods.evaluation._shared.weighting import SAFE
+from hengxi.stats.indicator_weights import correlations
 
 METHODS = {
     "game_theory": "博弈论组合", "multiplicative": "乘法合成", "additive": "加法合成", "min_entropy": "最小相对信息熵",

@@ -105,7 +105,11 @@ class GreyRelational(Method):
             away, weights, items = np.abs(z - best).T, raw / raw.sum(), index
             reference = best
         if away.max() <= 1e-14:
-            raise Refusal("data.same", "各序列与参考序列处理后完全相同，关联度都是 1，不能排序", field="features")
+            raise Refusal(
+                "data.same",
+                "各序列与参考序列处理后完全相同，关联度都是 1，不能排序；请核对数据或换一种处理",
+                field="features",
+            )
         xi = coefficients(away, form.rho)
         own = form.degree if form.mode == "factor" else "deng"
         degree = (

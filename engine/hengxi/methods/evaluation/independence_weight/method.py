@@ -5,8 +5,8 @@ import numpy as np
 from hengxi.contract import Chart, Column, Refusal, Report, SetRemedy, Table, num, percent, role, text
 from hengxi.methods.evaluation._shared import indicators
 from hengxi.methods.evaluation._shared.indicators import Data, Floats
-from hengxi.methods.evaluation._shared.weigh import correlations
 from hengxi.methods.evaluation._shared.weighting import ListedForm, Weighting
+from hengxi.stats.indicator_weights import correlations, inflation, multiple_correlations, repeated
 
 LOW = 0.05
 """A multiple correlation below this makes 1/R explode; it is held there, and said."""
@@ -44,8 +44,7 @@ class IndependenceWeight(Weighting):
             text_ = f"样本量须大于指标数，否则复相关系数恒为 1：现有 {data.n} 个对象、{data.m} 个指标，请减少指标"
             raise Refusal("data.few", text_, field="items")
         vif = _inflation(data)
-        squared = 1 - 1 / vif
-        r = np.sqrt(np.where(squared < 1e-14, 0.0, squared))
+        r = multiple_correlations(vif)
         held = np.maximum(r, LOW)
         weights = (1 / held) / (1 / held).sum()
         for k, name in enumerate(data.names):
@@ -66,12 +65,11 @@ STUDENT = "一个指标越能由其他指标推算出来，重复的信息越多
 def _inflation(data: Data) -> Floats:
     """Of each indicator on the others; one that is a sum of others is named."""
     r = correlations(data.x)
-    values, vectors = np.linalg.eigh(r)
-    if values[0] < 1e-10:
-        k = int(np.argmax(np.abs(vectors[:, 0])))
+    k = repeated(r)
+    if k is not None:
         one = data.indicators[k]
         others = [other.column.id for other in data.indicators if other is not one]
         remedies = [SetRemedy(title=f"移去“{one.name}”", set={"items": others})] if len(others) >= 3 else []
         text_ = f"指标“{one.name}”可由其他指标线性表示（R = 1），请剔除它或与它重复的指标"
         raise Refusal("data.collinear", text_, field="items", column=one.column.id, remedies=remedies)
-    return np.maximum(np.diag(np.linalg.inv(r)), 1.0)
+    return inflation(r)

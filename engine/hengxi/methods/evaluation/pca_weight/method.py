@@ -22,10 +22,9 @@ from hengxi.contract import (
 )
 from hengxi.methods.evaluation._shared import indicators
 from hengxi.methods.evaluation._shared.indicators import Data, Floats
-from hengxi.methods.evaluation._shared.weigh import correlations
 from hengxi.methods.evaluation._shared.weighting import ListedForm, Weighting
 from hengxi.stats.factor_adequacy import adequacy
-from hengxi.stats.factor_rotation import rotate
+from hengxi.stats.indicator_weights import composite, correlations
 
 
 class PcaWeight(Weighting):
@@ -74,27 +73,20 @@ class PcaWeight(Weighting):
         indicators.refuse_flat(data, indicators.range_scaled(data))
         z = indicators.z_scaled(data)
         r = correlations(z)
-        values, vectors = np.linalg.eigh(r)
-        values, vectors = np.maximum(values[::-1], 0.0), vectors[:, ::-1]
-        k = min(form.n or max(int((values > 1 + 1e-12).sum()), 1), int((values > 1e-10).sum()))
-        loadings = vectors[:, :k] * np.sqrt(values[:k])
-        turned = rotate(loadings, "varimax").pattern if form.method == "factor_varimax" and k > 1 else loadings
-        turned = turned * np.where(turned.sum(axis=0) < 0, -1.0, 1.0)
-        power = (turned**2).sum(axis=0)
-        own = turned / np.sqrt(power)
-        composite = own @ power / power.sum()
-        cls._tables(report, form, data, values, turned, own, power)
+        fit = composite(r, form.n, form.method == "factor_varimax")
+        coefficients = fit.coefficients
+        cls._tables(report, form, data, fit.values, fit.loadings, fit.own, fit.power)
         cls._adequacy(report, data, r)
-        used = np.abs(composite) if form.negative_loading == "absolute" else composite
+        used = np.abs(coefficients) if form.negative_loading == "absolute" else coefficients
         if used.sum() <= 1e-9:
             text_ = "综合得分系数有正有负，合计不大于 0，不能换成权重；请检查指标方向，或选“取绝对值”"
             raise Refusal("data.negative", text_, field="negative_loading")
         weights = used / used.sum()
-        for item, c, weight in zip(data.names, composite, weights, strict=True):
+        for item, c, weight in zip(data.names, coefficients, weights, strict=True):
             report.row(cls.result, item=item, coefficient=c, weight=weight)
         report.chart(cls.plot)
-        if (composite < 0).any() and form.negative_loading == "keep":
-            which = "".join(f"“{data.names[j]}”" for j in np.flatnonzero(composite < 0)[:5])
+        if (coefficients < 0).any() and form.negative_loading == "keep":
+            which = "".join(f"“{data.names[j]}”" for j in np.flatnonzero(coefficients < 0)[:5])
             text_ = "{which}的综合得分系数是负的，与多数指标方向相反，请核对方向。"
             report.warn("data.negative", text_, which=which)
         how = "主成分" if form.method == "pca" else "因子分析（最大方差旋转）"

@@ -25,6 +25,7 @@ from hengxi.contract import (
 )
 from hengxi.methods.evaluation._shared.indicators import Floats, ranked
 from hengxi.methods.evaluation._shared.weighting import SAFE
+from hengxi.stats.indicator_weights import beaten
 from hengxi.stats.pairwise_group import circular_triads
 
 TYPED, ITEMS = {"source": "typed"}, {"source": "items"}
@@ -102,11 +103,7 @@ def _typed(form: Any) -> tuple[list[str], Floats, Any]:
 
 def _items(form: Any) -> tuple[list[str], Floats, Floats]:
     means = np.array([column.numbers.mean() for column in form.items])
-    rounded = np.round(means, 12)
-    values = np.where(
-        rounded[:, None] > rounded[None, :], 1.0, np.where(rounded[:, None] == rounded[None, :], 0.5, 0.0)
-    )
-    return [column.title for column in form.items], values, means
+    return [column.title for column in form.items], beaten(means), means
 
 
 def _words(report: Report, form: Any, names: list[str], weights: Floats, triads: int, zeta: float | None) -> None:

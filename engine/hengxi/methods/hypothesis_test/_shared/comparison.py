@@ -29,7 +29,7 @@ from hengxi.contract import (
 )
 from hengxi.contract.report import Row
 from hengxi.contract.tables import Element
-from hengxi.methods.hypothesis_test._shared import many_tests, two_levels
+from hengxi.methods.hypothesis_test._shared import many_tests, siblings, two_levels
 from hengxi.methods.hypothesis_test._shared.many_variables import Outcome, together
 from hengxi.methods.hypothesis_test._shared.samples import Pairs, Sample
 from hengxi.stats import boxes
@@ -81,6 +81,7 @@ class Comparison(Method):
         asked = [one for box in boxes_of for one in (box if isinstance(box, list) else [box])]
         start = {"variables": list(dict.fromkeys(asked)), "weight": form.get("weight")}
         return [
+            *siblings.others(path, form),
             NextStep(title="按另一个变量分层再比较", method=path, form=form, seek=["_split"]),
             NextStep(title="看这些变量的分布（描述统计）", method="descriptive/descriptive_statistics", form=start),
         ]

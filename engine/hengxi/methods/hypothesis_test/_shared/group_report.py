@@ -21,7 +21,7 @@ from hengxi.contract import (
     num,
     text,
 )
-from hengxi.methods.hypothesis_test._shared import many_tests
+from hengxi.methods.hypothesis_test._shared import many_tests, siblings
 from hengxi.methods.hypothesis_test._shared.many_groups import ManyGroups
 from hengxi.methods.hypothesis_test._shared.many_variables import Outcome, together
 from hengxi.stats import boxes
@@ -61,8 +61,9 @@ class GroupReport(Method):
     def next_steps(cls, form: dict[str, Any], columns: Mapping[str, ColumnInfo]) -> list[NextStep]:
         path = "/".join(cls.__module__.split(".")[-3:-1])
         same = {key: form.get(key) for key in ("group", "variables", "weight")}
+        means = NextStep(title="比较各组的均值（单因素方差分析）", method="hypothesis_test/variance", form=same)
         return [
-            NextStep(title="比较各组的均值（单因素方差分析）", method="hypothesis_test/variance", form=same),
+            *(siblings.others(path, form) or [means]),
             NextStep(title="按另一个变量分层再看", method=path, form=form, seek=["_split"]),
         ]
 

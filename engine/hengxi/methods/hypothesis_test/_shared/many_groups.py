@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from hengxi.contract import Level, MethodRemedy, Refusal, StepRemedy
+from hengxi.contract import Level, MethodRemedy, Refusal, Report, StepRemedy, Table
 from hengxi.stats.frequencies import frequencies
 from hengxi.stats.moments import Moments, Ordered, levelled, moments
 from hengxi.stats.names import level_words, unit_of, unit_words
@@ -52,6 +52,15 @@ class ManyGroups:
         """Group `i` with those of the same mean, to stand in “ ”: 甲”、“乙."""
         mean = self.each[i].centre
         return "”、“".join(name for name, m in zip(self.names, self.each, strict=True) if m.centre == mean)
+
+    def pool(self, report: Report, table: Table) -> None:
+        """For the copies of a multiple imputation: the classical F is Wald's test that all means are the first one."""
+        whole, unit = self.whole, float(np.ldexp(1.0, self.whole.up))
+        shares = 1 / whole.n
+        with np.errstate(over="ignore", invalid="ignore"):
+            apart = unit * (whole.centres[1:] - whole.centres[0])
+            spread = unit * unit * whole.mse * (shares[0] + np.diag(shares[1:]))
+        report.joint(table, "各组均值的差异，经典F", self.names, apart, spread, whole.df2, read=True)
 
     @cached_property
     def ordered(self) -> list[Ordered]:

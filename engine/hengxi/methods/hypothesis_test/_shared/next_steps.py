@@ -6,12 +6,13 @@ from collections.abc import Mapping
 from typing import Any
 
 from hengxi.contract import ColumnInfo, NextStep
+from hengxi.methods.hypothesis_test._shared import siblings
 
 TWO, MANY = "hypothesis_test/independent_t_test", "hypothesis_test/variance"
 
 
 def after_two_groups(form: dict[str, Any], columns: Mapping[str, ColumnInfo]) -> list[NextStep]:
-    steps = [_stratified(TWO, form), _held(form), *_related(form)]
+    steps = [*siblings.others(TWO, form), *_welch(form), _stratified(TWO, form), _held(form), *_related(form)]
     if columns[form["group"]].profile.distinct > 2:
         steps.insert(0, NextStep(title="把各组放在一起比较（单因素方差分析）", method=MANY, form=_same(form)))
     return steps
@@ -20,7 +21,15 @@ def after_two_groups(form: dict[str, Any], columns: Mapping[str, ColumnInfo]) ->
 def after_many_groups(form: dict[str, Any]) -> list[NextStep]:
     title = "只比较其中两组（独立样本 t 检验）"
     pair = NextStep(title=title, method=TWO, form=_same(form), seek=["groups"])
-    return [pair, _stratified(MANY, form), _held(form), *_related(form)]
+    return [pair, *siblings.others(MANY, form), _stratified(MANY, form), _held(form), *_related(form)]
+
+
+def _welch(form: dict[str, Any]) -> list[NextStep]:
+    """From Student's row to Welch's; both stand in the table, the conclusion reads one."""
+    if form["test"] == "welch":
+        return []
+    title = "改用不要求方差相等的检验（Welch 检验）"
+    return [NextStep(title=title, method=TWO, form={**form, "test": "welch"})]
 
 
 def _same(form: dict[str, Any]) -> dict[str, Any]:

@@ -47,6 +47,7 @@ class Ancova(LinearDesign):
     """Groups compared at the mean of covariates; whether their slopes are parallel is tested beside."""
 
     title, title_en = "协方差分析", "ANCOVA"
+    rescaled = (("y",),)
     purpose = "扣除协变量影响后，各组均值是否有差异"
     aliases = ("ANCOVA", "调整均值", "控制前测", "前后测控制组设计", "平行性检验", "斜率齐性", "Johnson-Neyman")
     conventions = (

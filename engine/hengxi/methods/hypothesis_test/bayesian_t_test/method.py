@@ -44,6 +44,7 @@ SCALES = (0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.707, 0.8, 0.9, 1.0, 1.2, 1.414, 1.6, 1
 class BayesianTTest(Comparison):
     title, title_en = "贝叶斯t检验", "Bayesian t test"
     tier = "member"
+    rescaled = (("variables",),)
     purpose = "数据对“有差异/无差异”各提供多强证据"
     aliases = ("贝叶斯因子", "Bayes factor", "BF10", "JZS", "JASP", "支持零假设", "ttestBF")
     references = ("rouder2009", "jeffreys1961", "ly2016")

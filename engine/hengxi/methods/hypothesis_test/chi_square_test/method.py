@@ -1,7 +1,11 @@
 from __future__ import annotations
 
-from hengxi.contract import Column, Form, choice, confidence, counted, integer, role
+from collections.abc import Mapping
+from typing import Any
+
+from hengxi.contract import Column, ColumnInfo, Form, NextStep, choice, confidence, counted, integer, role
 from hengxi.families.counts.chi_square import ChiSquareReport
+from hengxi.methods.hypothesis_test._shared import siblings
 
 
 class ChiSquareTest(ChiSquareReport):
@@ -48,3 +52,7 @@ class ChiSquareTest(ChiSquareReport):
         percent_base: str = choice("百分比基数", {"x": "按X列", "y": "按Y行"})
         conf_level: float = confidence()
         mc_resamples: int = integer("蒙特卡洛次数（无法穷举时）", 9999, least=999, most=99999, advanced=True)
+
+    @classmethod
+    def next_steps(cls, form: dict[str, Any], columns: Mapping[str, ColumnInfo]) -> list[NextStep]:
+        return [*siblings.others("hypothesis_test/chi_square_test", form), *super().next_steps(form, columns)]

@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from itertools import combinations
 from typing import Any
 
 import numpy as np
@@ -38,7 +37,6 @@ from hengxi.stats.frequencies import frequencies
 from hengxi.stats.moments import Floats
 from hengxi.stats.multiple import adjust
 from hengxi.stats.names import sharing, titles
-from hengxi.stats.square_table import FEW
 
 MOST = 30
 
@@ -167,19 +165,15 @@ class CochranQ(Method):
 
     @classmethod
     def _pairs(cls, report: Report, form: Any, names: list[str], hits: Floats, w: Floats) -> list[tuple[str, str]]:
-        held = []
-        for i, j in combinations(range(len(names)), 2):
-            b, c = float(w @ (hits[:, i] > hits[:, j])), float(w @ (hits[:, i] < hits[:, j]))
-            test = square_table.mcnemar(b, c) if b + c > 0 else None
-            few = b + c < FEW
-            p = 1.0 if test is None else test.exact if few else test.plain.p
-            held.append((i, j, (b - c) / float(w.sum()), None if test is None or few else test.plain.value, p))
-        corrected = adjust([one[-1] for one in held], form.post_hoc)
+        found = square_table.pairs_of_hits(hits, w)
         differing = []
-        for (i, j, gap, chi2, raw), p in zip(held, corrected, strict=True):
-            report.row(cls.pairs, first=names[i], second=names[j], difference=gap, chi2=chi2, raw=raw, p=p)
+        for one, p in zip(found, adjust([one.p for one in found], form.post_hoc), strict=True):
+            first, second = names[one.first], names[one.second]
+            report.row(
+                cls.pairs, first=first, second=second, difference=one.difference, chi2=one.chi2, raw=one.p, p=p
+            )  # fmt: skip
             if p < 1 - form.conf_level:
-                differing.append((names[i], names[j]))
+                differing.append((first, second))
         how = {"none": "没有校正", "bonferroni": "用 Bonferroni 法校正", "holm": "用 Holm 法校正"}[form.post_hoc]
         report.note(cls.pairs, f"*p* {how}；没有 χ² 的一行用精确二项检验。")
         return differing

@@ -52,6 +52,7 @@ class CrossoverAnova(Method):
 
     title, title_en = "交叉设计方差分析", "Crossover design ANOVA"
     family, tier = "方差分析", "member"
+    rescaled = (("y",),)
     purpose = "扣除周期与个体后，处理间是否有差异、有无残留效应"
     aliases = (
         "交叉试验",
@@ -423,7 +424,8 @@ class Data:
         kept_treat, flat = np.unique(given[whole], return_inverse=True)
         if kept_seq.size < 2:
             raise Refusal(
-                "role.levels", "剔除不完整的受试者后，顺序组只有一种，无法分离周期与处理效应", field="sequence",
+                "role.levels", "剔除不完整的受试者后，顺序组只有一种，无法分离周期与处理效应；请补齐数据",
+                field="sequence",
                 column=form.sequence.id,
             )  # fmt: skip
         self.treatment = flat.reshape(int(whole.sum()), k)

@@ -32,6 +32,7 @@ from hengxi.contract import (
 )
 from hengxi.contract import counted as frequency_weight
 from hengxi.families.counts.sides import SIDE_WORDS, span
+from hengxi.methods.hypothesis_test._shared import siblings
 from hengxi.stats import contingency, exact_two_by_two
 from hengxi.stats.count_table import CountTable, Tabulated, counted, exact_name, happened
 from hengxi.stats.exact_two_by_two import Sides
@@ -95,12 +96,7 @@ class FisherExactTest(Method):
 
     @classmethod
     def next_steps(cls, form: dict[str, Any], columns: Mapping[str, ColumnInfo]) -> list[NextStep]:
-        start = {"x": form["x"], "y": form["y"], "weight": form.get("weight")}
-        return [
-            NextStep(
-                title=("看百分比、残差和关联强度（卡方检验）"), method="hypothesis_test/chi_square_test", form=start
-            )
-        ]
+        return siblings.others("hypothesis_test/fisher_exact_test", form)
 
     @classmethod
     def run(cls, form: Input) -> Report:

@@ -56,6 +56,7 @@ class HotellingT2(Method):
 
     title, title_en = "Hotelling T²检验", "Hotelling's T-squared"
     family, tier = "方差分析", "member"
+    rescaled = (("y",),)
     purpose = "一个或两个均值向量是否等于给定值/彼此相等"
     aliases = ("多元t检验", "均值向量", "多个因变量", "T2检验", "Box M", "马氏距离", "multivariate t test")
     references = ("hotelling1931", "box1949", "mahalanobis1936")

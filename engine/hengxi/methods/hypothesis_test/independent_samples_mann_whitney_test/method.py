@@ -37,6 +37,7 @@ TEST = "Mann-Whitney "
 
 class IndependentSamplesMannWhitneyTest(TwoSamples):
     title, title_en = "独立样本Mann-Whitney U检验", "Mann-Whitney U test"
+    rescaled = (("variables",),)
     purpose = "两个独立组的分布位置（中位数）是否有差异"
     aliases = (
         "秩和检验",

@@ -57,6 +57,7 @@ class IndependentTTest(Method):
 
     title, title_en = "独立样本t检验", "Independent-samples t test"
     family, tier = "差异性分析", "standard"
+    rescaled = (("variables",),)
     purpose = "两个独立组的均值是否有差异"
     aliases = (
         "t检验",
@@ -91,6 +92,7 @@ class IndependentTTest(Method):
     weights = ("frequency",)
     missing = "each"
     min_rows = 4
+    pool = True
 
     class Input(Form):
         group: Column = role("分组变量X", "定类")
@@ -199,6 +201,10 @@ class IndependentTTest(Method):
                 cls.result, test=test, read="采用" if test == name else "", t=row.t, df=row.df, p=row.p,
                 difference=row.difference, se=row.se, low=row.low, high=row.high,
             )  # fmt: skip
+            report.estimate(
+                cls.result, "均值差", f"{pair.first} − {pair.second}，{test}", row.difference, row.se, row.df,
+                level=form.conf_level, side=form.alternative, read=test == name,
+            )  # fmt: skip
         cls._effects(report, pair, form, d, cles)
         shapes = cls._shape(report, pair)
         for test, found in checks.items():
@@ -252,6 +258,7 @@ class IndependentTTest(Method):
                 cls.descriptives, group=group, n=m.n, mean=m.mean, sd=m.sd, se=m.se, low=low,
                 high=high, median=median, q1=q1, q3=q3,
             )  # fmt: skip
+            report.estimate(cls.descriptives, "均值", group, m.mean, m.se, m.n - 1, level=conf_level, tested=False)
             values = boxes.evenly(ordered)
             report.add_rows(cls.cases, {"group": [group] * values.size, "value": values})
             shape = boxes.box(ordered)

@@ -35,6 +35,7 @@ from hengxi.stats.ranks import RankTable
 class JonckheereTerpstra(ManySamples):
     title, title_en = "Jonckheere-Terpstra趋势检验", "Jonckheere-Terpstra test"
     family, tier = "非参数检验", "standard"
+    rescaled = (("variables",),)
     purpose = "有序组间的位置是否单调递增/递减"
     aliases = ("JT检验", "有序多组", "趋势检验", "剂量反应", "有序备择", "Jonckheere", "Terpstra", "非参数趋势")
     references = ("jonckheere1954", "terpstra1952", "hollander2014", "kendall1938", "phipson2010", "holm1979")

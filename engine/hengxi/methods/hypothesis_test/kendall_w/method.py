@@ -46,6 +46,7 @@ class KendallW(Method):
 
     title, title_en = "Kendall协调系数检验", "Kendall's W"
     family, tier = "一致性检验", "standard"
+    rescaled = (("objects",),)
     purpose = "多名评委对多个对象的排序是否一致"
     aliases = ("协调系数", "和谐系数", "Kendall W", "评委一致性", "排序一致性", "肯德尔和谐系数")
     references = ("kendall1939", "siegel1988", "landis1977")

@@ -60,6 +60,7 @@ class Distance:
 class KsOneSample(OneSample):
     title, title_en = "单样本K-S检验", "One-sample Kolmogorov-Smirnov"
     family = "非参数检验"
+    rescaled = (("variables",),)
     purpose = "样本是否来自指定分布"
     aliases = ("Kolmogorov-Smirnov", "拟合优度", "正态性检验", "Lilliefors", "分布检验", "KS检验")
     references = ("massey1951", "lilliefors1967", "stephens1974", "dallal1986", "phipson2010", "holm1979")

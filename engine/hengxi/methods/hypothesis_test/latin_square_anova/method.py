@@ -43,6 +43,7 @@ class LatinSquareAnova(LinearDesign):
 
     title, title_en = "拉丁方/随机区组方差分析", "Latin square / randomized block ANOVA"
     tier = "member"
+    rescaled = (("y",),)
     purpose = "控制行、列区组后处理间是否有差异"
     aliases = (
         "拉丁方设计",

@@ -36,6 +36,7 @@ FISHER_MOST = 100_000
 class MedianTest(ManySamples):
     title, title_en = "中位数检验", "Mood's median test"
     family = "非参数检验"
+    rescaled = (("variables",),)
     purpose = "各独立组高于总中位数的比例是否相同"
     aliases = ("Mood中位数检验", "Brown-Mood", "多组中位数比较", "median test", "非参数检验")
     references = ("mood1950", "fisher1935", "conover1999", "cohen1988", "holm1979")

@@ -38,6 +38,7 @@ INWARD = ("ansari", "siegel_tukey")
 class MoodTest(ManySamples):
     title, title_en = "Mood/Ansari尺度检验", "Mood and Ansari-Bradley scale tests"
     family, tier = "非参数检验", "member"
+    rescaled = (("variables",),)
     purpose = "两独立组的离散程度是否相同（非参数）"
     aliases = ("尺度检验", "离散程度比较", "方差齐性非参数", "Ansari-Bradley", "Klotz", "Siegel-Tukey", "散布检验")
     references = ("mood1954", "ansari1960", "klotz1962", "siegel1960", "conover1999", "holm1979")

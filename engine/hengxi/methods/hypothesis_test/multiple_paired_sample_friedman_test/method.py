@@ -40,6 +40,7 @@ PAIRWISE = tuple(key for key in POST_HOC if key != "none")
 
 class MultiplePairedSampleFriedmanTest(ManySamples):
     title, title_en = "多配对样本Friedman检验", "Friedman test"
+    rescaled = (("variables",),)
     purpose = "同一批对象在三个及以上条件下的分布是否有差异"
     aliases = (
         "弗里德曼",

@@ -1,10 +1,11 @@
 # Rscript oracle.R   (R 4.2.2) RoundingTimes (Hollander & Wolfe 1973) and the hand lotion data of Quade's help page.
+# Whole numbers for fligner.test and quade.test: distances of decimals are no ties in binary.
 source("../../../../tools/oracle.R")
 source("../../../../tools/oracle_samples.R")
 
 fried <- function(x, how, adjust, variants = TRUE) {
   t <- friedman.test(as.matrix(x)); n <- nrow(x); k <- ncol(x); c2 <- unname(t$statistic); W <- c2 / (n * (k - 1))
-  r <- t(apply(x, 1, rank)); m <- colMeans(r); F <- (n - 1) * c2 / (n * (k - 1) - c2); q <- quade.test(as.matrix(x)); v <- (n - 1) * (k - 1)
+  r <- t(apply(x, 1, rank)); m <- colMeans(r); F <- (n - 1) * c2 / (n * (k - 1) - c2); q <- quade.test(round(as.matrix(x) * 1e6)); v <- (n - 1) * (k - 1)
   pr <- combn(k, 2); d <- m[pr[1, ]] - m[pr[2, ]]; se <- sqrt(k * (k + 1) / (6 * n)); s <- p <- d; e <- rep(se, length(d))
   if (how == "nemenyi") { s <- d / se * sqrt(2); p <- ptukey(abs(s), k, Inf, lower.tail = FALSE) }
   if (how == "dunn") { s <- d / se; p <- 2 * pnorm(-abs(s)) }

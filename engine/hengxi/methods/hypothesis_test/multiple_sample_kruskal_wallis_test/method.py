@@ -40,6 +40,7 @@ PAIRWISE = tuple(key for key in POST_HOC if key != "none")
 
 class MultipleSampleKruskalWallisTest(ManySamples):
     title, title_en = "多独立样本Kruskal-Wallis检验", "Kruskal-Wallis test"
+    rescaled = (("variables",),)
     purpose = "三个及以上独立组的分布位置是否有差异"
     aliases = ("K-W检验", "H检验", "多组秩和检验", "非参数方差分析", "克鲁斯卡尔", "Dunn", "DSCF", "多组非参数")
     references = (

@@ -39,6 +39,7 @@ class MultivariateWayAnova(LinearDesign):
     """Two to ten factors with the interactions named, random factors (blocks) and covariates beside them."""
 
     title, title_en = "多因素方差分析", "N-way ANOVA"
+    rescaled = (("y",),)
     purpose = "两个及以上因素的主效应与指定交互对定量结果有无影响"
     aliases = ("N因素方差分析", "多因子方差分析", "析因设计", "一般线性模型", "GLM", "UNIANOVA", "随机因素", "方差分量")
     conventions = (

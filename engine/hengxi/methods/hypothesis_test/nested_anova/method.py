@@ -48,6 +48,7 @@ class NestedAnova(Method):
 
     title, title_en = "嵌套（系统分组）方差分析", "Nested ANOVA"
     family, tier = "方差分析", "member"
+    rescaled = (("y",),)
     purpose = "高层与其内部低层因素各贡献多少变异"
     aliases = (
         "系统分组",

@@ -41,6 +41,7 @@ OTHER = MethodRemedy(
 class PageTrendTest(ManySamples):
     title, title_en = "Page趋势检验", "Page trend test"
     family, tier = "非参数检验", "member"
+    rescaled = (("variables",),)
     purpose = "配对多条件下是否按预定次序递增"
     aliases = ("Page检验", "有序配对", "重复测量趋势", "佩奇", "Page L", "有序备择", "配对趋势")
     references = ("page1963", "hollander2014", "friedman1937")

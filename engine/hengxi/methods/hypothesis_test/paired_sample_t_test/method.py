@@ -42,6 +42,7 @@ EFFECTS = {"dz": "Cohen's d_z", "dav": "d_av", "drm": "d_rm", "hedges_g": "Hedge
 
 class PairedSampleTTest(PairedSamples):
     title, title_en = "配对样本t检验", "Paired-samples t test"
+    rescaled = (("pairs_a", "pairs_b"),)
     purpose = "同一对象两次测量（或配对）的均值是否有差异"
     aliases = ("配对t检验", "前后比较", "前测后测", "自身对照", "相关样本t检验", "paired t test", "Cohen d")
     references = (
@@ -55,6 +56,8 @@ class PairedSampleTTest(PairedSamples):
         "Hedges' g 为 d_av 乘以精确 Γ 校正（df = n − 1）。",
         "一次检验三对以上时，前提检验里另列 Holm 校正后的 *p*。",
     )
+
+    pool = True
 
     class Input(PairedSamples.Input):
         null_diff: float = number("差值检验值", 0, advanced=True, hint="检验差值的均值是否等于它，通常是 0")
@@ -122,6 +125,10 @@ class PairedSampleTTest(PairedSamples):
             cls.result, n=m.n, mean1=a.mean, sd1=a.sd, mean2=b.mean, sd2=b.sd, diff=m.mean, diff_sd=m.sd, se=test.se,
             low=test.low + form.null_diff, high=test.high + form.null_diff, t=test.t, df=m.n - 1, p=test.p,
             effect=d.value, effect_low=d.low, effect_high=d.high,
+        )  # fmt: skip
+        report.estimate(
+            cls.result, "平均差值", f"{pairs.first.name} − {pairs.second.name}", m.mean, test.se, m.n - 1,
+            null=form.null_diff, level=form.conf_level, side=form.alternative,
         )  # fmt: skip
         side = "" if form.alternative == "two_sided" else "单侧检验给单侧区间，另一端为无穷。"
         report.note(cls.result, "差值 = 变量1 − 变量2；CI 的置信水平为 {level:percent}。" + side, level=form.conf_level)

@@ -18,6 +18,7 @@ LEAST = 5
 
 class PairedSampleWilcoxonTest(SignedRanks, PairedSamples):
     title, title_en = "配对样本Wilcoxon检验", "Wilcoxon signed-rank test (paired)"
+    rescaled = (("pairs_a", "pairs_b"),)
     purpose = "配对数据差值的中位数是否为0"
     aliases = ("配对秩检验", "符号秩检验", "前后比较", "前测后测", "配对非参数", "威尔科克森", "signed rank test")
     references = (

@@ -53,6 +53,7 @@ UNEQUAL = 2.0
 class PermutationTest(Comparison):
     title, title_en = "置换检验", "Permutation test"
     tier = "member"
+    rescaled = (("variables", "pair"),)
     purpose = "不作分布假定，组间差异是否显著"
     aliases = ("随机化检验", "排列检验", "Fisher-Pitman", "精确检验", "permutation", "randomization test", "符号翻转")
     references = ("fisher1935", "pitman1937", "tritchler1984", "phipson2010", "janssen1997", "holm1979")

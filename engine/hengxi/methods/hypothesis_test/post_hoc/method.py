@@ -47,6 +47,7 @@ class PostHoc(GroupReport):
     """Several procedures side by side on the pairs of one factor, computed where the analysis of variance has them."""
 
     title, title_en = "事后多重比较", "Post-hoc multiple comparisons"
+    rescaled = (("variables",),)
     purpose = "方差分析显著后，具体哪些组两两不同"
     aliases = (
         "多重比较", "两两比较", "事后检验", "LSD", "Tukey", "Scheffe", "SNK", "Duncan", "Dunnett", "字母标记",

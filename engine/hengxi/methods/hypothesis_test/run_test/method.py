@@ -43,6 +43,7 @@ SIDES = {"median": "中位数", "mean": "均值", "mode": "众数", "custom": "�
 class RunTest(Method):
     title, title_en = "游程检验", "Runs test"
     family, tier = "非参数检验", "standard"
+    rescaled = (("variables",),)
     purpose = "序列的出现次序是否随机"
     aliases = ("随机性检验", "Wald-Wolfowitz", "连串检验", "次序随机", "runs test")
     references = ("wald1940", "siegel1956", "holm1979")

@@ -61,6 +61,7 @@ class ScheirerRayHare(Method):
 
     title, title_en = "Scheirer-Ray-Hare检验", "Scheirer-Ray-Hare / aligned rank transform"
     family, tier = "非参数检验", "member"
+    rescaled = (("y",),)
     purpose = "非正态数据的双因素及交互是否有影响"
     aliases = ("SRH检验", "双因素秩检验", "非参数双因素方差分析", "对齐秩变换", "ART", "双因素K-W")
     references = ("scheirer1976", "wobbrock2011", "dunn1964", "conover1999")

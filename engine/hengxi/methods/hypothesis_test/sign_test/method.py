@@ -40,6 +40,7 @@ from hengxi.stats.names import number_words
 class SignTest(Comparison):
     title, title_en = "符号检验", "Sign test"
     family = "非参数检验"
+    rescaled = (("variable", "pair"),)
     purpose = "配对差值为正与为负的概率是否相等（中位数是否为给定值）"
     aliases = ("正负号检验", "中位数检验", "配对非参数", "二项检验", "前后比较", "sign test")
     references = ("arbuthnot1710", "conover1999", "holm1979")

@@ -41,6 +41,7 @@ DRAWS = 2000
 
 class SingleSampleTTest(OneSample):
     title, title_en = "单样本t检验", "One-sample t test"
+    rescaled = (("variables", "test_value"),)
     purpose = "一个总体的均值是否等于给定值"
     aliases = ("t检验", "单样本", "与标准值比较", "与常模比较", "均值检验", "one sample t test", "Cohen d")
     references = ("student1908", "cohen1988", "hedges1981", "shapiro1965", "lilliefors1967", "west1995", "holm1979")
@@ -53,6 +54,8 @@ class SingleSampleTTest(OneSample):
         "一次检验三个以上变量时，前提检验里另列 Holm 校正后的 *p*。",
     )
     random = True
+
+    pool = True
 
     class Input(OneSample.Input):
         test_value: float = number("检验值", 0, hint="拿样本均值和它比较")
@@ -91,6 +94,10 @@ class SingleSampleTTest(OneSample):
             difference=test.difference, se=test.se, low=test.low, high=test.high, effect=d.value, effect_low=d.low,
             effect_high=d.high, g=effect_size.hedges_g(d, m.n - 1).value,
             boot_low=boot[0], boot_high=boot[1],
+        )  # fmt: skip
+        report.estimate(
+            cls.result, "均值差", f"样本均值 − {number_words(form.test_value)}", test.difference, test.se, m.n - 1,
+            level=form.conf_level, side=form.alternative,
         )  # fmt: skip
         side = "" if form.alternative == "two_sided" else "单侧检验给单侧区间，另一端为无穷。"
         report.note(

@@ -16,6 +16,7 @@ LOCATION = "Hodges-Lehmann 中位数"
 
 class SingleSampleWilcoxonTest(SignedRanks, OneSample):
     title, title_en = "单样本Wilcoxon符号秩检验", "One-sample Wilcoxon signed-rank test"
+    rescaled = (("variables", "test_value"),)
     purpose = "一个总体的中位数是否等于给定值"
     aliases = (
         "符号秩检验",

@@ -15,6 +15,7 @@ class ThreeWayAnova(LinearDesign):
     """Three factors with their interactions of two and, where asked for, of all three."""
 
     title, title_en = "三因素方差分析", "Three-way ANOVA"
+    rescaled = (("y",),)
     purpose = "三个因素及其二阶、三阶交互对定量结果有无影响"
     aliases = ("三因子方差分析", "三阶交互", "2×2×2析因设计", "three-way ANOVA", "三因素析因设计")
 

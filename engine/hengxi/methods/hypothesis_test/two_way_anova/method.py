@@ -39,6 +39,7 @@ class TwoWayAnova(LinearDesign):
     """Two factors, their interaction, covariates beside them; simple effects where they interact."""
 
     title, title_en = "双因素方差分析", "Two-way ANOVA"
+    rescaled = (("y",),)
     purpose = "两个因素及其交互作用对定量结果有无影响"
     aliases = ("两因素方差分析", "二因素方差分析", "交互作用", "简单效应", "two-way ANOVA", "析因设计", "双因子")
     conventions = (

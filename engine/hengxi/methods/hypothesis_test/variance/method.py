@@ -61,6 +61,7 @@ class Variance(Method):
 
     title, title_en = "单因素方差分析", "One-way ANOVA"
     family, tier = "差异性分析", "standard"
+    rescaled = (("variables",),)
     purpose = "三个及以上独立组的均值是否有差异，差异在哪些组之间"
     aliases = (
         "方差分析",
@@ -101,6 +102,7 @@ class Variance(Method):
     weights = ("frequency",)
     missing = "each"
     min_rows = 4
+    pool = True
 
     class Input(Form):
         group: Column = role("分组变量X", "定类")
@@ -312,6 +314,7 @@ class Variance(Method):
                 cls.descriptives, group=name, n=m.n, mean=m.mean, sd=m.sd, se=m.se, low=low, high=high,
                 test=test.name if test else "—", statistic=test.statistic if test else None, p=test.p if test else None,
             )  # fmt: skip
+            report.estimate(cls.descriptives, "均值", name, m.mean, m.se, m.n - 1, level=form.conf_level, tested=False)
             values = boxes.evenly(ordered)
             report.add_rows(cls.cases, {"group": [name] * values.size, "value": values})
             shape = boxes.box(ordered)
@@ -331,6 +334,7 @@ class Variance(Method):
     def _anova(cls, report: Report, groups: ManyGroups, name: str, tests: dict[str, Ratio | None]) -> None:
         whole, classic = groups.whole, tests["fisher"]
         assert classic is not None
+        groups.pool(report, cls.anova)
         squares = [whole.back(v, 2) for v in (whole.between, whole.within, whole.between + whole.within)]
         report.row(
             cls.anova, source=ROWS["fisher"], read="采用" if name == "fisher" else "", ss=squares[0], df=whole.df1,
@@ -366,6 +370,11 @@ class Variance(Method):
                 difference=pair.difference, se=pair.se, t=pair.t, df=pair.df, p=pair.p, low=pair.low, high=pair.high,
                 d=pair.d,
             )  # fmt: skip
+            if pair.difference is not None and pair.se is not None:
+                report.estimate(
+                    cls.pairs, "均值差", f"{groups.names[pair.first]} − {groups.names[pair.second]}", pair.difference,
+                    pair.se, pair.df, level=form.conf_level, holm=True,
+                )  # fmt: skip
         if any(pair.p is None for pair in found):
             report.note(cls.pairs, "两组都没有组内变异时，它们的比较没有标准误，未给。")
         if form.letters and how != "dunnett":

@@ -112,7 +112,7 @@ numbers <- function(x, g, read, how, level = .95, control = NULL, robust = FALSE
       F = h[1, 2], df1 = h[1, 1], df2 = h[2, 1], p = h[1, 3]))) }
   if (all(v > 0)) { h <- bartlett.test(x, g)
     out <- c(out, list(block("homogeneity", list(test = "Bartlett"), chi2 = h$statistic, df1 = h$parameter, p = h$p.value))) }
-  h <- fligner.test(x, g)
+  h <- fligner.test(round(x * 1e6), g)
   out <- c(out, list(block("homogeneity", list(test = "Fligner-Killeen"), chi2 = h$statistic, df1 = h$parameter, p = h$p.value)))
   P <- if (how == "none") NULL else pairs_of(x, g, how, level, control)
   for (i in seq_len(NROW(P))) { q <- P[i, ]; w <- list(first = q$first, second = q$second)

@@ -51,6 +51,7 @@ class VarianceHomogeneity(GroupReport):
     """Eight tests side by side; the conclusion reads one fixed in advance by what it asks of the data."""
 
     title, title_en = "方差齐性检验", "Homogeneity of variance"
+    rescaled = (("variables",),)
     purpose = "各组方差是否相等"
     aliases = ("方差齐性", "Levene", "Bartlett", "Fligner", "Brown-Forsythe", "Hartley", "Cochran C", "等方差检验")
     references = (

@@ -1,5 +1,6 @@
 # Rscript oracle.R > oracle.json   (R 4.2.2, car 3.1-1)
 # Hartley's distribution by integrate() over the smallest variance; Cochran's bound from pf.
+# Whole numbers for fligner.test and quade.test: distances of decimals are no ties in binary.
 source("../../../../tools/oracle.R"); source("../../../../tools/oracle_linear.R")
 five <- example(); all <- c("levene", "brown_forsythe", "levene_trimmed", "bartlett", "fligner", "f", "hartley", "cochran")
 titles <- c(levene = "Levene（均值）", brown_forsythe = "Levene（中位数）", levene_trimmed = "Levene（截尾）", bartlett = "Bartlett", fligner = "Fligner-Killeen", f = "F比（两组）", hartley = "Hartley Fmax", cochran = "Cochran C")
@@ -17,7 +18,7 @@ numbers <- function(x, g, tests, level = .95) { g <- in_order(g); n <- as.numeri
       brown_forsythe = { h <- leveneTest(x, g, center = median); block("result", w, F = h[1, 2], df1 = h[1, 1], df2 = h[2, 1], p = h[1, 3]) },
       levene_trimmed = { h <- leveneTest(x, g, center = mean, trim = .05); block("result", w, F = h[1, 2], df1 = h[1, 1], df2 = h[2, 1], p = h[1, 3]) },
       bartlett = if (all(v > 0)) { h <- bartlett.test(x, g); block("result", w, chi2 = h$statistic, df1 = h$parameter, p = h$p.value) },
-      fligner = { h <- fligner.test(x, g); block("result", w, chi2 = h$statistic, df1 = h$parameter, p = h$p.value) },
+      fligner = { h <- fligner.test(round(x * 1e6), g); block("result", w, chi2 = h$statistic, df1 = h$parameter, p = h$p.value) },
       f = if (k == 2) { a <- order(-v); h <- var.test(x[g == levels(g)[a[1]]], x[g == levels(g)[a[2]]]); block("result", w, F = h$statistic, df1 = h$parameter[1], df2 = h$parameter[2], p = h$p.value) },
       hartley = if (all(v > 0)) block("result", w, ratio = max(v) / min(v), p = fmax(v, n), tolerance = 1e-7, reason = "1 minus a quadrature"),
       cochran = if (all(v > 0) && all(n == n[1])) { C <- max(v) / sum(v); block("result", w, ratio = C, p = min(1, k * pf(C * (k - 1) / (1 - C), n[1] - 1, (k - 1) * (n[1] - 1), lower.tail = FALSE))) })

@@ -44,6 +44,7 @@ class VarianceTest(Comparison):
 
     title, title_en = "方差检验", "Variance test (one and two samples)"
     family, tier = "样本量与其他检验", "standard"
+    rescaled = (("variables",),)
     purpose = "一个方差是否等于给定值，两个方差是否相等"
     aliases = ("F检验", "卡方检验方差", "标准差检验", "方差比", "Bonett", "精度比较", "var.test")
     references = ("bonett2006", "levene1960", "brown1974", "shapiro1965", "lilliefors1967", "holm1979")

@@ -43,6 +43,7 @@ class WelchAnova(GroupReport):
     """Means of several groups without equal variances; the first of the tests chosen is read."""
 
     title, title_en = "Welch方差分析", "Welch / Brown-Forsythe ANOVA"
+    rescaled = (("variables",),)
     purpose = "方差不齐时多组均值是否有差异"
     aliases = ("Welch检验", "方差不齐的方差分析", "稳健方差分析", "Games-Howell", "Alexander-Govern", "Brown-Forsythe")
     references = (

@@ -45,6 +45,7 @@ class YuenTest(ManySamples):
 
     title, title_en = "截尾均值检验(Yuen)", "Yuen trimmed-mean test"
     tier = "member"
+    rescaled = (("variables",),)
     purpose = "有离群或重尾时，两组或多组的截尾均值是否有差异"
     aliases = ("Yuen检验", "截尾均值", "稳健t检验", "修剪均值", "缩尾方差", "trimmed mean", "robust t test", "离群值")
     references = ("yuen1974", "wilcox2017", "wilcox_tian2011", "welch1951", "shapiro1965", "lilliefors1967", "holm1979")

@@ -26,6 +26,7 @@ from hengxi.contract import (
     filled,
     flag,
     integer,
+    level,
     many,
     num,
     number,
@@ -68,6 +69,14 @@ def known_sigma() -> Any:
     return number("已知标准差", None, above=0, auto="由数据估计", advanced=True)
 
 
+def baseline() -> Any:
+    """Limits of one phase, by which the others are judged: phase II of the textbooks."""
+    return level(
+        "基准阶段（选填）", of="phase", auto="各阶段分别计算控制限", when={"phase": filled},
+        hint="只用这个阶段定控制限，其余阶段（比如新数据）按它判断",
+    )  # fmt: skip
+
+
 def exclude() -> Any:
     return flag("计算控制限时剔除失控点", False, hint="超出控制限的点不参与估计，仍画在图上", advanced=True)
 
@@ -75,7 +84,8 @@ def exclude() -> Any:
 @dataclass(frozen=True)
 class Panel:
     """One statistic in its order. `se`: one standard error; `lower`, `upper`: the least and greatest value there can be
-    (0 of a range, 1 of a share). `ucl`, `lcl` where they are not centre ± k se. `zones`: do rules of zones apply?"""
+    (0 of a range, 1 of a share). `ucl`, `lcl` where they are not centre ± k se. `zones`: do rules of zones apply?
+    `runs`: do rules of points in a row (of points that share data they do not)?"""
 
     name: str
     value: Floats
@@ -86,6 +96,7 @@ class Panel:
     zones: bool = True
     ucl: Floats | None = None
     lcl: Floats | None = None
+    runs: bool = True
 
     def limits(self, k: float) -> tuple[Floats, Floats]:
         low = self.cl - k * self.se if self.lcl is None else self.lcl
@@ -161,7 +172,8 @@ class ControlChart(Method):
     ) -> list[Panel]:
         """Limits, signals, figure, conclusion and checks. `sigma`: σ̂ of each phase from the kept points."""
         k = cls.width(form)
-        kept, panels = _settled(form, run, estimate, k)
+        base = base_of(form, run.phases)
+        kept, panels = settled(form, run, estimate, k, base)
         cls._judge_size(panels, k)
         found = [_signals(form, panel, run.phases.code, k) for panel in panels]
         spreads = None if sigma is None else sigma(kept)
@@ -172,8 +184,15 @@ class ControlChart(Method):
             report.skip(cls.signals, "没有失控点")
         cls._say(report, form, run, panels, found, counts)
         cls._checks(report, form, run, kept, panels)
+        if not base.all():
+            report.note(
+                cls.control_limits, "控制限由基准阶段“{v}”的 {n:integer} 个点定下，其余阶段的点按它判断。",
+                v=form.baseline.label, n=int(kept.sum()),
+            )  # fmt: skip
         return panels
 
+    spread_beside: ClassVar[bool] = True
+    """Does a panel without zones show what spreads within subgroups, on which the limits of the means rest?"""
     runs_on: ClassVar[bool] = False
     """Do limits settle as the points go on? Then those of the last point are shown."""
 
@@ -187,6 +206,11 @@ class ControlChart(Method):
     def width(cls, form: Any) -> float:
         """How many standard errors the limits are away from the centre line."""
         return float(form.k_sigma)
+
+    @classmethod
+    def limits_said(cls, form: Any) -> str:
+        """How wide the limits are, in a sentence."""
+        return f"{number_words(cls.width(form))}σ 控制限"
 
     @classmethod
     def heading(cls, form: Any) -> str:
@@ -227,7 +251,9 @@ class ControlChart(Method):
                 report.row(
                     cls.control_limits, **named, panel=panel.name, points=int(there.sum()), cl=cells[0],
                     lcl=cells[1], ucl=cells[2],
-                    sigma=_common(panel.se[there]) if sigma is None else float(sigma[number_of]),
+                    # A statistic whose limits do not come from a standard error has none to show.
+                    sigma=(_common(panel.se[there]) or None) if sigma is None
+                    else float(sigma[number_of if sigma.size > 1 else 0]),
                     signals=int((_any(marks) & among).sum()),
                 )  # fmt: skip
         if varying:
@@ -295,7 +321,7 @@ class ControlChart(Method):
             )  # fmt: skip
             finding = "；".join(f"{name}图 {count} 个失控点" for name, count in out.items())
         # Beside means stands what spreads within subgroups; a chart alone has no such panel.
-        beside = panels if len(panels) > 1 else []
+        beside = panels if len(panels) > 1 and cls.spread_beside else []
         spread = next((panel.name for panel in beside if not panel.zones and counts[panel.name]), None)
         reading = (
             "{spread}图有失控点，说明子组内的波动不稳定，均值图的控制限不可靠，先解决它。"
@@ -308,8 +334,8 @@ class ControlChart(Method):
             [("控制限由过程自身的波动算出。" + reading, {"spread": spread or ""})],
             [
                 (
-                    "绘制{titles}控制图（{n:integer} 个点，{k_sigma}σ 控制限，判异准则：{asked}）：{finding}。",
-                    {"titles": titles, "n": len(run), "k_sigma": number_words(cls.width(form)), "asked": asked,
+                    "绘制{titles}控制图（{n:integer} 个点，{limits}，判异准则：{asked}）：{finding}。",
+                    {"titles": titles, "n": len(run), "limits": cls.limits_said(form), "asked": asked,
                      "finding": finding},
                 )
             ],
@@ -320,28 +346,43 @@ class ControlChart(Method):
     def _checks(cls, report: Report, form: Any, run: Run, kept: Bools, panels: list[Panel]) -> None:
         if getattr(form, "sigma", None) is not None and getattr(form, "center", None) is not None:
             return
-        least = min(int((kept & (run.phases.code == code)).sum()) for code in range(len(run.phases.names)))
+        own = frozen(form, run.phases)
+        least = min(int((kept & (own.code == code)).sum()) for code in range(len(own.names)))
         report.check(
             "点数", "care" if least < ENOUGH else "pass",
             "控制限由 {n:integer} 个点估计"
             + ("，不足 20 个，只宜试用，积累数据后重算。" if least < ENOUGH else "，足够稳定。"),
             n=least,
         )  # fmt: skip
-        left = len(run) - int(kept.sum())
+        left = int(base_of(form, run.phases).sum()) - int(kept.sum())
         if left:
             report.note(cls.control_limits, "计算控制限时剔除了 {n:integer} 个失控点。", n=left)
 
 
-def _settled(form: Any, run: Run, estimate: Estimate, k: float) -> tuple[Bools, list[Panel]]:
+def base_of(form: Any, phases: Phases) -> Bools:
+    """The points limits may rest on: all, or those of the baseline."""
+    chosen = getattr(form, "baseline", None)
+    if chosen is None:
+        return np.ones(phases.code.size, dtype=bool)
+    return np.asarray(phases.code == phases.names.index(chosen.label))
+
+
+def frozen(form: Any, phases: Phases) -> Phases:
+    """The phases limits are estimated by: with a baseline there is one, which all points belong to."""
+    chosen = getattr(form, "baseline", None)
+    return phases if chosen is None else Phases(np.zeros_like(phases.code), [chosen.label])
+
+
+def settled(form: Any, run: Run, estimate: Estimate, k: float, base: Bools) -> tuple[Bools, list[Panel]]:
     """Limits from all points, or, where that is asked for, from those within limits, until none falls out any more."""
-    kept = np.ones(len(run), dtype=bool)
+    kept, own = base, frozen(form, run.phases)
     panels = estimate(kept)
     while getattr(form, "exclude", False):
         outside = np.logical_or.reduce([np.nan_to_num(panel.beyond(k)).astype(bool) for panel in panels])
         now = kept & ~outside
         if (now == kept).all():
             break
-        if any((now & (run.phases.code == code)).sum() < 2 for code in range(len(run.phases.names))):
+        if any((now & (own.code == code)).sum() < 2 for code in range(len(own.names))):
             text = "剔除失控点后剩下不到 2 个点，请关闭“计算控制限时剔除失控点”"
             raise Refusal("data.few", text, field="exclude")
         kept = now
@@ -359,7 +400,10 @@ def _applied(form: Any) -> list[str]:
 
 
 def _signals(form: Any, panel: Panel, phase: Ints, k: float) -> dict[str, Bools]:
-    asked = [rule for rule in _applied(form) if panel.zones or rule not in ZONES]
+    asked = [
+        rule for rule in _applied(form)
+        if (panel.zones or rule not in ZONES) and (panel.runs or rule == "nelson1")
+    ]  # fmt: skip
     beyond = np.nan_to_num(panel.beyond(k)).astype(bool)
     if not asked:
         return {"none": np.zeros(panel.value.size, dtype=bool)}
@@ -382,7 +426,7 @@ def _named(marks: dict[str, Bools], i: int, rules_of: RuleSet) -> str:
 
 def _listed(run: Run, marks: dict[str, Bools]) -> str:
     places = np.flatnonzero(_any(marks))
-    shown = "、".join(f"“{run.labels[i]}”" for i in places[:NAMED])
+    shown = "".join(f"“{run.labels[i]}”" for i in places[:NAMED])
     return shown + (f" 等 {places.size} 个" if places.size > NAMED else "")
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -10,7 +10,7 @@ import numpy as np
 from hengxi.contract import Column, Refusal, Report, SetRemedy, Table
 from hengxi.families.control.constants import d2
 from hengxi.families.control.subgroups import Phases
-from hengxi.methods.quality_control._shared.chart import Bools, Floats, Run, by_phase
+from hengxi.methods.quality_control._shared.chart import Bools, Floats, Run, by_phase, frozen
 
 OVER, UNDER = 1.3, 0.75
 """Ratios of observed to expected variation beyond which Laney's limits are recommended (a rule of thumb)."""
@@ -46,7 +46,7 @@ def read(form: Any, counted: Column, size: Floats, what: str) -> Counts:
 
 
 def _field(form: Any, column: Column) -> str:
-    return next(key for key in ("defectives", "defects") if getattr(form, key, None) is column)
+    return next(key for key in ("defectives", "defects", "count") if getattr(form, key, None) is column)
 
 
 def judge_sizes(column: Column, field: str, words: str) -> None:
@@ -63,6 +63,11 @@ def phases_of(column: Column | None, count: int) -> Phases:
         return Phases(np.zeros(count, dtype=np.int64), [""])
     order = list(dict.fromkeys(column.codes.tolist()))
     return Phases(np.array([order.index(c) for c in column.codes.tolist()]), [column.labels[c] for c in order])
+
+
+def estimated(form: Any, data: Counts) -> Counts:
+    """The counts as limits are estimated from them: in one phase where there is a baseline."""
+    return replace(data, run=replace(data.run, phases=frozen(form, data.run.phases)))
 
 
 def rate(form: Any, data: Counts, kept: Bools) -> Floats:

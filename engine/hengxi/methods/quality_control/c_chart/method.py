@@ -3,7 +3,7 @@ from __future__ import annotations
 import numpy as np
 from scipy import special, stats
 
-from hengxi.contract import Column, Form, Report, SetRemedy, Silent, Table, flag, integer, num, pvalue, role
+from hengxi.contract import Column, Form, Level, Report, SetRemedy, Silent, Table, flag, integer, num, pvalue, role
 from hengxi.methods.quality_control._shared import chart, counts
 from hengxi.methods.quality_control._shared.chart import Bools, Panel, by_phase
 
@@ -28,6 +28,7 @@ class CChart(chart.ControlChart):
         defects: Column = role("缺陷数", "定量")
         label: Column | None = role("子组标识（选填）", "任意", use="label")
         phase: Column | None = role("阶段变量（选填）", "定类", hint="各阶段分别计算控制限")
+        baseline: Level | None = chart.baseline()
         exact: bool = flag("泊松精确概率限", False, hint="平均缺陷数小时比 3σ 限准")
         rules: list[str] = chart.rules()
         rule_set: str = chart.rule_set()
@@ -47,6 +48,8 @@ class CChart(chart.ControlChart):
         chart.check_rules(report, form)
         data = counts.read(form, form.defects, np.ones(len(form.defects)), "缺陷数")
 
+        run, data = data.run, counts.estimated(form, data)
+
         def estimate(kept: Bools) -> list[Panel]:
             rates = counts.rate(form, data, kept)
             counts.judge_rate(rates, "缺陷数", "defects")
@@ -55,7 +58,7 @@ class CChart(chart.ControlChart):
             ends = [stats.poisson.ppf(share, c) for share in (tail, 1 - tail)] if form.exact else [None, None]
             return [Panel("缺陷数", data.count, c, np.sqrt(c), lower=0.0, lcl=ends[0], ucl=ends[1])]
 
-        cls.write(report, form, data.run, estimate)
+        cls.write(report, form, run, estimate)
         x = data.count
         mean, variance = float(x.mean()), float(x.var(ddof=1))
         chi2, df = (x.size - 1) * variance / mean, x.size - 1

@@ -6,7 +6,21 @@ from typing import Any
 import numpy as np
 from scipy import stats
 
-from hengxi.contract import Column, Form, Refusal, Report, Silent, Table, choice, flag, integer, num, pvalue, role
+from hengxi.contract import (
+    Column,
+    Form,
+    Level,
+    Refusal,
+    Report,
+    Silent,
+    Table,
+    choice,
+    flag,
+    integer,
+    num,
+    pvalue,
+    role,
+)
 from hengxi.families.control.constants import d2, d3, range_median
 from hengxi.methods.quality_control._shared import chart
 from hengxi.methods.quality_control._shared.chart import Bools, Floats, Panel, Run, by_phase
@@ -20,6 +34,7 @@ class IMr(chart.ControlChart):
 
     title, title_en = "单值-移动极差控制图（I-MR）", "Individuals and moving range chart"
     tier = "standard"
+    rescaled = (("measure",),)
     purpose = "逐件测量的过程是否受控"
     aliases = ("X-MR", "单值图", "移动极差", "I-MR", "SPC", "individuals chart")
     references = ("montgomery2013", "nelson1984", "gbt17989", "shapiro1965")
@@ -35,6 +50,7 @@ class IMr(chart.ControlChart):
         measure: Column = role("测量值（按时间顺序）", "定量")
         time: Column | None = role("时间或序号（选填）", "任意", hint="数值或日期时先按它排序；文字只作点的名称")
         phase: Column | None = role("阶段变量（选填）", "定类", hint="各阶段分别计算控制限")
+        baseline: Level | None = chart.baseline()
         span: int = integer("移动极差跨度", 2, least=2, most=10)
         sigma_method: str = choice("σ 的估计", {"mrbar": "平均移动极差", "mr_median": "移动极差的中位数"})
         boxcox: bool = flag("Box-Cox 变换", False, hint="数据偏态时先变换，控制限按变换后的值")
@@ -66,6 +82,7 @@ class IMr(chart.ControlChart):
         rows = [[int(row)] for row in np.asarray(form.measure.row_numbers)[order]]
         run = Run(labels, np.ones(x.size, dtype=np.int64), rows, phases)
         moving = _moving(x, phases.code, form.span)
+        phases = chart.frozen(form, phases)
 
         def sigma(kept: Bools) -> Floats:
             if form.sigma is not None:
@@ -74,7 +91,9 @@ class IMr(chart.ControlChart):
             for code, name in enumerate(phases.names):
                 steps = moving[kept & (phases.code == code) & ~np.isnan(moving)]
                 if steps.size == 0:
-                    raise Refusal("data.few", "阶段“{g}”不足 {k} 个观测", field="phase", g=name, k=form.span)
+                    raise Refusal(
+                        "data.few", "阶段“{g}”不足 {k} 个观测，请与相邻阶段合并", field="phase", g=name, k=form.span
+                    )
                 by_mean = form.sigma_method == "mrbar"
                 spread = float(steps.mean() / d2(form.span) if by_mean else np.median(steps) / range_median(form.span))
                 if not spread > 0:

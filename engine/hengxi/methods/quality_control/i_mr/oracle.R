@@ -21,6 +21,7 @@ OUT <- list("过程失控", "个失控点"); IN <- list("过程受控", "受控�
 oracle(c("R 4.2.2: ptukey, qtukey, shapiro.test", "MASS: boxcox", "NIST e-Handbook 6.3.2.2"), list(
   case("流量", list(measure = "流量", time = "序号"), c(b, sh(x)), c(IN, "只宜试用", "没有发现明显的自相关", "没有发现明显偏离正态"), measures = list(流量 = "定量")),
   case("改前改后，按序号，剔除", list(measure = "温度", time = "序", phase = "期", exclude = TRUE, rules = all8), c(imr_chart(P$温度, 2, as.character(P$序), P$期, rules = 1:8, drop = TRUE), sh(P$温度)), c(OUT, "移动极差图有失控点", "剔除了", "误报会增多，可拉长", "偏离正态"), data = "oracle-phases.csv", measures = list(期 = "定类")),
+  case("改前定限，判改后", list(measure = "温度", time = "序", phase = "期", baseline = "改前"), c(imr_chart(P$温度, 2, as.character(P$序), P$期, base = "改前"), sh(P$温度)), list(frozen("改前", 20)), data = "oracle-phases.csv", measures = list(期 = "定类")),
   case("1–5 分，跨度 3，中位数", list(measure = "分", time = "班", span = 3, sigma_method = "mr_median", k_sigma = 1, rules = all8, rule_set = "aiag"),
        c(imr_chart(l, 3, lab, way = "median", rules = 1:8, set = "aiag", k = 1), sh(l)), c(OUT, "足够稳定"), data = "oracle-likert.csv", measures = list(分 = "定量")),
   case("已知标准，西部电气", list(measure = "分", center = 2.5, sigma = 1, rule_set = "western_electric", rules = list("nelson1", "nelson2", "nelson3")), c(imr_chart(l, centre = 2.5, sigma = 1, rules = 1:2, set = "western_electric"), sh(l)), list("西部电气没有准则 3"), data = "oracle-likert.csv", measures = list(分 = "定量")),

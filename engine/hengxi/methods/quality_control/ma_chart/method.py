@@ -12,6 +12,7 @@ class MaChart(chart.SingleRun):
 
     title, title_en = "移动平均控制图（MA）", "Moving average chart"
     tier = "member"
+    rescaled = (("measures",),)
     purpose = "小偏移下移动平均是否受控"
     aliases = ("MA图", "移动平均", "滑动平均", "SPC", "moving average chart")
     references = ("montgomery2013",)

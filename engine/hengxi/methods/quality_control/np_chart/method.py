@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from hengxi.contract import Column, Form, MethodRemedy, Refusal, Report, integer, role
+from hengxi.contract import Column, Form, Level, MethodRemedy, Refusal, Report, integer, role
 from hengxi.methods.quality_control._shared import chart, counts
 from hengxi.methods.quality_control._shared.chart import Bools, Panel, by_phase
 
@@ -23,6 +23,7 @@ class NpChart(chart.ControlChart):
         defectives: Column = role("不合格品数", "定量")
         label: Column | None = role("子组标识（选填）", "任意", use="label")
         phase: Column | None = role("阶段变量（选填）", "定类", hint="各阶段分别计算控制限")
+        baseline: Level | None = chart.baseline()
         size: int = integer("子组大小", 50, least=1, most=1_000_000, hint="每个子组检验的件数；各组不等时用 P 图")
         rules: list[str] = chart.rules()
         rule_set: str = chart.rule_set()
@@ -47,6 +48,8 @@ class NpChart(chart.ControlChart):
         if form.center is not None and not 0 < form.center < form.size:
             raise Refusal("data.centre", "已知中心值是平均不合格品数，须在 0 与子组大小之间", field="center")
 
+        run, data = data.run, counts.estimated(form, data)
+
         def estimate(kept: Bools) -> list[Panel]:
             rates = (
                 counts.rate(form, data, kept)
@@ -57,7 +60,7 @@ class NpChart(chart.ControlChart):
             p = by_phase(data.run.phases, rates)
             return [Panel("不合格品数", data.count, form.size * p, np.sqrt(form.size * p * (1 - p)), 0.0, form.size)]
 
-        (panel,) = cls.write(report, form, data.run, estimate)
+        (panel,) = cls.write(report, form, run, estimate)
         expected = float(panel.cl[0])
         report.check(
             "正态近似", "care" if expected < 5 else "pass",

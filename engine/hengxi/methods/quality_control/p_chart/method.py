@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from hengxi.contract import Column, Form, Refusal, Report, Table, choice, num, role
+from hengxi.contract import Column, Form, Level, Refusal, Report, Table, choice, num, role
 from hengxi.methods.quality_control._shared import chart, counts
 from hengxi.methods.quality_control._shared.chart import Bools, Floats, Panel, by_phase
 
@@ -28,6 +28,7 @@ class PChart(chart.ControlChart):
         size: Column = role("检验数", "定量")
         label: Column | None = role("子组标识（选填）", "任意", use="label")
         phase: Column | None = role("阶段变量（选填）", "定类", hint="各阶段分别计算控制限")
+        baseline: Level | None = chart.baseline()
         limits: str = choice(
             "控制限",
             {
@@ -52,6 +53,7 @@ class PChart(chart.ControlChart):
         counts.judge_sizes(form.size, "size", "检验数必须大于 0")
         data = counts.read(form, form.defectives, form.size.numbers, "不合格品数")
         _judge(form)
+        run, data = data.run, counts.estimated(form, data)
         phases = data.run.phases
 
         def spread(rates: Floats) -> Floats:
@@ -71,8 +73,8 @@ class PChart(chart.ControlChart):
                 se = se * by_phase(phases, counts.sigma_z(data, rates, se, kept))
             return [Panel("不合格品率", share, p, se, lower=0.0, upper=1.0)]
 
-        cls.write(report, form, data.run, estimate)
-        everything = np.ones(len(data.run), dtype=bool)
+        cls.write(report, form, run, estimate)
+        everything = chart.base_of(form, run.phases)
         rates = counts.rate(form, data, everything)
         own = np.sqrt(by_phase(phases, rates) * (1 - by_phase(phases, rates)) / data.size)
         ratio = float(counts.sigma_z(data, rates, own, everything).mean())

@@ -122,7 +122,7 @@ class RareEventChart(base.SingleRun):
     def _model(cls, form: Any, x: Floats) -> Any:
         mean = float(x.mean()) if form.center is None else float(form.center)
         if mean <= 0:
-            raise Refusal("data.constant", "参与估计的间隔全是 0，估计不出分布", field="value")
+            raise Refusal("data.constant", "参与估计的间隔全是 0，估计不出分布；请把时间记得更细", field="value")
         if form.chart == "g":
             return stats.geom(1 / (1 + mean), loc=-1)
         if form.model == "exponential":

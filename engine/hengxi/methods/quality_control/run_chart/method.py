@@ -45,6 +45,7 @@ class RunChart(Method):
 
     title, title_en = "运行图（趋势图）", "Run chart"
     family, tier = "质量控制", "standard"
+    rescaled = (("measures",),)
     purpose = "按时间的数据有无聚集、趋势、混合、振荡"
     aliases = ("趋势图", "链图", "游程图", "run chart", "聚集", "混合", "振荡", "随机性")
     references = ("swed1943", "levene1952", "anhoej2014")

@@ -39,6 +39,7 @@ class ToleranceInterval(Method):
 
     title, title_en = "统计容差区间", "Tolerance interval"
     family, tier = "质量控制", "standard"
+    rescaled = (("measure",),)
     purpose = "以给定把握包含给定比例总体的区间是什么"
     aliases = ("容忍区间", "容许区间", "tolerance interval", "k系数", "覆盖比例")
     references = ("howe1969", "wilks1941", "montgomery2013")

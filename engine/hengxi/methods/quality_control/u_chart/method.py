@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from hengxi.contract import Column, Form, Report, Table, choice, num, role
+from hengxi.contract import Column, Form, Level, Report, Table, choice, num, role
 from hengxi.methods.quality_control._shared import chart, counts
 from hengxi.methods.quality_control._shared.chart import Bools, Panel, by_phase
 
@@ -27,6 +27,7 @@ class UChart(chart.ControlChart):
         units: Column = role("检验单位数", "定量")
         label: Column | None = role("子组标识（选填）", "任意", use="label")
         phase: Column | None = role("阶段变量（选填）", "定类", hint="各阶段分别计算控制限")
+        baseline: Level | None = chart.baseline()
         limits: str = choice(
             "控制限", {"variable": "按各组单位数", "average": "按平均单位数", "laney": "Laney（过离散校正）"}
         )
@@ -44,6 +45,7 @@ class UChart(chart.ControlChart):
         chart.check_rules(report, form)
         counts.judge_sizes(form.units, "units", "检验单位数必须大于 0")
         data = counts.read(form, form.defects, form.units.numbers, "缺陷数")
+        run, data = data.run, counts.estimated(form, data)
         phases = data.run.phases
 
         def estimate(kept: Bools) -> list[Panel]:
@@ -56,8 +58,8 @@ class UChart(chart.ControlChart):
                 se = se * by_phase(phases, counts.sigma_z(data, rates, se, kept))
             return [Panel("单位缺陷数", data.count / data.size, u, se, lower=0.0)]
 
-        cls.write(report, form, data.run, estimate)
-        everything = np.ones(len(data.run), dtype=bool)
+        cls.write(report, form, run, estimate)
+        everything = chart.base_of(form, run.phases)
         rates = counts.rate(form, data, everything)
         own = np.sqrt(by_phase(phases, rates) / data.size)
         ratio = float(counts.sigma_z(data, rates, own, everything).mean())

@@ -1,10 +1,11 @@
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
-from hengxi.contract import Column, Form, MethodRemedy, Report, Table, choice, integer, num, role
+from hengxi.contract import Column, Form, Level, MethodRemedy, Report, Table, choice, integer, num, role
 from hengxi.families.control.constants import d2, d3
 from hengxi.families.control.subgroups import Subgroups, read
 from hengxi.methods.quality_control._shared import chart, variables
@@ -17,6 +18,7 @@ class XbarR(chart.ControlChart):
 
     title, title_en = "均值-极差控制图（X̄-R）", "X-bar and R chart"
     tier = "standard"
+    rescaled = (("measures",),)
     purpose = "计量型子组（n ≤ 10）的均值和极差是否受控"
     aliases = ("Xbar-R", "均值极差图", "休哈特控制图", "SPC", "xbar r chart")
     references = ("montgomery2013", "nelson1984", "gbt17989")
@@ -35,6 +37,7 @@ class XbarR(chart.ControlChart):
         )
         subgroup: Column | None = role("子组变量（选填）", "任意")
         phase: Column | None = role("阶段变量（选填）", "定类", hint="各阶段分别计算控制限")
+        baseline: Level | None = chart.baseline()
         size: int = integer("子组大小", 5, least=2, most=25, hint="只有一列测量值、没有子组变量时，每几行一个子组")
         sigma_method: str = choice("σ 的估计", {"rbar": "R̄/d2", "pooled": "合并标准差"})
         rules: list[str] = chart.rules()
@@ -56,6 +59,9 @@ class XbarR(chart.ControlChart):
         variables.judge(report, data, "请改用单值-移动极差控制图")
         way = {"rbar": "range", "pooled": "pooled"}[form.sigma_method]
 
+        run = variables.run_of(data)
+        data = replace(data, phases=chart.frozen(form, data.phases))
+
         def sigma(kept: chart.Bools) -> chart.Floats:
             return variables.sigma_of(form, data, kept, way)
 
@@ -65,7 +71,7 @@ class XbarR(chart.ControlChart):
             centre = variables.centre_of(form, data, kept)
             return [variables.mean_panel(data, centre, spread), variables.range_panel(data, spread)]
 
-        cls.write(report, form, variables.run_of(data), estimate, sigma)
+        cls.write(report, form, run, estimate, sigma)
         cls._constants(report, form, data)
         if data.n.max() > LARGE:
             report.check(

@@ -20,6 +20,7 @@ OUT <- list("过程失控", "先找原因并消除", "个失控点"); IN <- list
 oracle(c("R 4.2.2: ptukey, mean, range", "Montgomery (2013): Appendix VI"), list(
   case("活塞环", f(), xbar_chart(E), c(OUT, "足够稳定", list(fact("均值图有", k = 2)))),
   case("两个班次，剔除失控点", f(phase = "班次", exclude = TRUE), xbar_chart(E, phase = half, drop = TRUE), c(OUT, "只宜试用", "剔除了", "均值图")),
+  case("早班定限，判晚班", f(phase = "班次", baseline = "早班"), xbar_chart(E, phase = half, base = "早班"), list(frozen("早班", 12))),
   case("已知中心值和标准差", f(center = 74, sigma = .01, k_sigma = 3.5), xbar_chart(E, centre = 74, sigma = .01, k = 3.5), OUT),
   case("1–5 分，子组不等，有缺失", list(measures = list("分"), subgroup = "组", sigma_method = "pooled", rules = all8),
        xbar_chart(groups(L$分, L$组), way = "pooled", rules = 1:8), list("子组大小不一致", "控制限逐点不同"), data = "oracle-likert.csv", measures = M),

@@ -42,6 +42,15 @@ def test_phases_have_limits_of_their_own() -> None:
     assert [row["phase"] for row in rows] == ["甲", "乙"] and rows[1]["cl"] - rows[0]["cl"] == pytest.approx(5, abs=0.5)
 
 
+def test_limits_of_a_baseline_do_not_move_with_the_other_phase() -> None:
+    shifted = FRAME.assign(值=FRAME["值"] + 5 * (FRAME["期"] == "乙"))
+    plain, moved = (records(TRIAL.report(one, phase="期", baseline="甲"), "control_limits") for one in (FRAME, shifted))
+    assert [(row["cl"], row["ucl"], row["sigma"]) for row in plain] == [
+        (row["cl"], row["ucl"], row["sigma"]) for row in moved
+    ]
+    assert [row["signals"] for row in moved if (row["panel"], row["phase"]) == ("均值", "乙")] == [13]
+
+
 def test_rules_a_set_lacks_are_said_or_refused() -> None:
     report = TRIAL.report(rule_set="western_electric", rules=["nelson1", "nelson3"])
     assert "没有准则 {rules}" in said(report)

@@ -1,10 +1,11 @@
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
-from hengxi.contract import Column, Form, Report, Table, choice, integer, num, role
+from hengxi.contract import Column, Form, Level, Report, Table, choice, integer, num, role
 from hengxi.families.control.constants import c4
 from hengxi.families.control.subgroups import Subgroups, read
 from hengxi.methods.quality_control._shared import chart, variables
@@ -15,6 +16,7 @@ class XbarS(chart.ControlChart):
 
     title, title_en = "均值-标准差控制图（X̄-S）", "X-bar and S chart"
     tier = "standard"
+    rescaled = (("measures",),)
     purpose = "计量型子组（n 较大或不等）的均值和标准差是否受控"
     aliases = ("Xbar-S", "均值标准差图", "休哈特控制图", "SPC", "xbar s chart")
     references = ("montgomery2013", "nelson1984", "gbt17989")
@@ -33,6 +35,7 @@ class XbarS(chart.ControlChart):
         )
         subgroup: Column | None = role("子组变量（选填）", "任意")
         phase: Column | None = role("阶段变量（选填）", "定类", hint="各阶段分别计算控制限")
+        baseline: Level | None = chart.baseline()
         size: int = integer("子组大小", 10, least=2, most=100, hint="只有一列测量值、没有子组变量时，每几行一个子组")
         sigma_method: str = choice("σ 的估计", {"sbar": "s̄/c4", "pooled": "合并标准差"})
         rules: list[str] = chart.rules()
@@ -54,6 +57,9 @@ class XbarS(chart.ControlChart):
         variables.judge(report, data, "无法计算标准差，请改用单值-移动极差控制图")
         way = {"sbar": "sd", "pooled": "pooled"}[form.sigma_method]
 
+        run = variables.run_of(data)
+        data = replace(data, phases=chart.frozen(form, data.phases))
+
         def sigma(kept: chart.Bools) -> chart.Floats:
             return variables.sigma_of(form, data, kept, way)
 
@@ -63,7 +69,7 @@ class XbarS(chart.ControlChart):
             centre = variables.centre_of(form, data, kept)
             return [variables.mean_panel(data, centre, spread), variables.sd_panel(data, spread)]
 
-        cls.write(report, form, variables.run_of(data), estimate, sigma)
+        cls.write(report, form, run, estimate, sigma)
         cls._constants(report, form, data)
         return report
 

@@ -77,11 +77,11 @@ class ConfirmatoryFactor(base.Structural):
 
     @classmethod
     def next_steps(cls, form: dict[str, Any], columns: Mapping[str, ColumnInfo]) -> list[NextStep]:
-        items = [one for block in form["factors"] for one in block["columns"]]
         sem = NextStep(
             title="因子之间有假设的路径：结构方程模型", method="questionnaire/sem", form={"factors": form["factors"]}
         )
-        return [sem, NextStep(title="看各量表的信度", method="descriptive/reliability", form={"items": items})]
+        start = {"items": form["factors"]}
+        return [sem, NextStep(title="看各量表的信度", method="descriptive/reliability", form=start)]
 
     @classmethod
     def run(cls, form: Input) -> Report:
@@ -109,7 +109,7 @@ class ConfirmatoryFactor(base.Structural):
         few = [factor.name for factor in factors if len(factor.items) == 2]
         if few:
             report.warn(
-                "model.two_items", "{names}只有 2 个题项，要借助与其他因子的相关才能估计；最好各有 3 个以上",
+                "model.two_items", "{names}只有 2 个题项，要借助与其他因子的相关才能估计；最好各有 3 个以上。",
                 names="".join(f"“{name}”" for name in few),
             )  # fmt: skip
         return report

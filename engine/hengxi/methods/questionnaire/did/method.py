@@ -44,6 +44,7 @@ class Did(DifferenceMethod):
 
     title, title_en = "双重差分DID", "Difference-in-differences"
     family, tier = "问卷研究", "member"
+    rescaled = (("y",),)
     purpose = "政策或干预对处理组的净效应是多少"
     aliases = ("双重差分", "倍差法", "DID", "干预效果", "前后对照", "实验组对照组前后测", "平行趋势")
     references = ("card1994", "bertrand2004", "goodman2021", "callaway2021")

@@ -179,7 +179,7 @@ class MediatingEffects(Method):
             parts.append(products(slopes))
             done += len(moments)
             if not form.progress(done, form.n_boot, f"第 {done}/{form.n_boot} 次 Bootstrap") and done < form.n_boot:
-                report.warn("model.stopped", "Bootstrap 提前停止：区间只用了 {k:integer} 次", k=done)
+                report.warn("model.stopped", "Bootstrap 提前停止：区间只用了 {k:integer} 次。", k=done)
                 break
         return np.vstack(parts)
 
@@ -335,7 +335,7 @@ def _checks(report: Report, held: table.Variables, xs: list[int], ms: list[int],
     vif = float(np.diag(inverse)[worst])
     report.check(
         "共线性", "care" if vif > 10 else "pass",
-        "最大的 VIF 是 {vif:num2}（“{name}”）" + ("，系数不稳定，请合并或移去相近的变量" if vif > 10 else ""),
+        "最大的 VIF 是 {vif:num2}（“{name}”）" + ("，系数不稳定，请合并或移去相近的变量。" if vif > 10 else "。"),
         vif=vif, name=held.names[places[worst]],
         more=more(
             "自变量、中介和控制变量高度相关时，系数的标准误变大。", "最大的 VIF 是 {vif:num2}。",

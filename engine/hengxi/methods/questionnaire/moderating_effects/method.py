@@ -383,7 +383,7 @@ def _check(report: Report, model: Model) -> None:
     vif = float(values[worst])
     report.check(
         "共线性", "care" if vif > 10 else "pass",
-        "不计交互项，最大的 VIF 是 {vif:num2}（“{name}”）" + ("，系数不稳定，请移去相近的变量" if vif > 10 else ""),
+        "不计交互项，最大的 VIF 是 {vif:num2}（“{name}”）" + ("，系数不稳定，请移去相近的变量。" if vif > 10 else "。"),
         vif=vif, name=model.names[places[worst]],
         more=more(
             "自变量、调节和控制变量高度相关时，系数的标准误变大。", "最大的 VIF 是 {vif:num2}。",

@@ -37,6 +37,7 @@ class PathAnalysis(base.Structural):
     title, title_en = "路径分析", "Path analysis"
     slug = "path-analysis"
     family, tier = "影响机制", "member"
+    rescaled = (("variables",),)
     purpose = "一组显变量之间的假设路径是否成立，直接与间接影响各多大"
     aliases = ("路径模型", "path", "显变量", "直接效应", "间接效应", "总效应", "链式中介", "因果模型", "AMOS")
     references = (*base.REFERENCES, "wright1934")
@@ -82,7 +83,7 @@ class PathAnalysis(base.Structural):
         touched = {end for link in links for end in (link.source, link.target)}
         if idle := [column for column in columns if column.id not in touched]:
             report.warn(
-                "data.idle", "没有路径的变量没有进入模型：{names}",
+                "data.idle", "没有路径的变量没有进入模型：{names}。",
                 names="".join(f"“{column.title}”" for column in idle), columns=idle,
             )  # fmt: skip
         columns = [column for column in columns if column.id in touched]
@@ -124,4 +125,4 @@ class PathAnalysis(base.Structural):
         paper: list[Paragraph] = [(base.FIT_PAPER, {})] if found.df else []
         report.voices(student, paper, [(base.fit_sentence(found), {})], **facts)
         if np.any(study.explained() > 1):
-            report.warn("model.heywood", "有变量的 R² 超过 1，结果不可解读")
+            report.warn("model.heywood", "有变量的 R² 超过 1，结果不可解读。")

@@ -108,7 +108,7 @@ class Sem(base.Structural):
     @classmethod
     def next_steps(cls, form: dict[str, Any], columns: Mapping[str, ColumnInfo]) -> list[NextStep]:
         items = [one for block in form["factors"] for one in block["columns"]]
-        steps = [NextStep(title="看各量表的信度", method="descriptive/reliability", form={"items": items})]
+        steps = [NextStep(title="看各量表的信度", method="descriptive/reliability", form={"items": form["factors"]})]
         if len(items) > 2:
             title = "题项的分组是否如设想（因子分析）"
             steps.append(NextStep(title=title, method="statistical/factor_analysis", form={"items": items}))
@@ -149,7 +149,7 @@ class Sem(base.Structural):
         curves = [k for k in study.print.links if k.curved and {k.source, k.target} <= ids]
         free = Blueprint(study.print.observed, study.print.titles, study.print.factors, curves, means=study.print.means)
         try:
-            first = Study(free, study.samples, study.scale, "ml", study.robust).indices
+            first = Study(free, study.samples, study.scale, study.robust).indices
         except Refusal:
             report.skip(cls.measurement, "测量模型单独估计没有收敛")
             return

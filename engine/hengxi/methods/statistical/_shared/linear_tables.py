@@ -8,6 +8,7 @@ import numpy as np
 from scipy import stats
 
 from hengxi.contract import Report
+from hengxi.families.regression import pooled
 from hengxi.families.regression.tables import finite, unusual_cases
 from hengxi.methods.statistical._shared.linear_model import SE_WORDS, Model
 from hengxi.stats.collinearity import Condition, condition, gvif, vif
@@ -76,6 +77,17 @@ def summary(report: Report, cls: Any, model: Model, dw: float | None) -> None:
             else "*R*² 的区间由经典 *F* 反解，假定方差齐，与所读的 *F* 检验不一致时以检验为准。",
             alpha=1 - model.level, narrow=2 * model.level - 1,
         )  # fmt: skip
+
+
+def pool(report: Report, cls: Any, model: Model) -> None:
+    """For the copies of a multiple imputation."""
+    fit = model.fit
+    with np.errstate(over="ignore"):
+        scale = fit.y_scale / fit.scale
+    pooled.give(report, cls.coefficients, model, model.cov[model.first :, model.first :], scale, model.df)
+    if fit.intercept:
+        report.explained(cls.summary, "R²", fit.r2, fit.n, model.level)
+        report.explained(cls.summary, "调整 R²", max(0.0, model.adjusted), fit.n, model.level)
 
 
 def sum_of_squares(model: Model) -> float | None:

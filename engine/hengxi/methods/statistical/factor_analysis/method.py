@@ -7,8 +7,6 @@ from hengxi.contract import (
     Column,
     Form,
     Formula,
-    Matrix,
-    Method,
     NewColumns,
     Points,
     Reference,
@@ -29,19 +27,20 @@ from hengxi.contract import (
     text,
 )
 from hengxi.contract import weight as weights_box
-from hengxi.methods.statistical._shared import factor_checks, factor_tables, factor_words
-from hengxi.methods.statistical._shared.factor_model import build_model
+from hengxi.families.factor import checks, tables, words
+from hengxi.families.factor.base import Factored
+from hengxi.families.factor.model import build_model
 
 FACTORS = ("paf", "ml", "minres")
-ORTHOGONAL, OBLIQUE = ("varimax", "quartimax", "equamax"), ("oblimin", "promax")
 
 
-class FactorAnalysis(Method):
+class FactorAnalysis(Factored):
     """From the correlation matrix alone: rows are read once, everything else is of the size of the items."""
 
     title, title_en = "因子分析（探索性）", "Exploratory factor analysis"
     slug = "factor-analysis"
     family, tier = "多元统计", "standard"
+    rescaled = (("items",),)
     purpose = "许多题项背后有几个潜在因子，每个题项归属哪个因子"
     aliases = (
         "EFA",
@@ -104,56 +103,6 @@ class FactorAnalysis(Method):
         suppress: float = number("隐藏小于此值的载荷", 0, least=0, most=0.9, advanced=True)
         save: bool = flag("保存因子得分与综合得分", False)
 
-    loadings = Table(
-        "载荷", item=text("题项"), layout=Wide(loading=num("载荷", decimals=3)), belongs=text("归属"),
-        communality=num("共同度", least=0, decimals=3), place="main",
-    )  # fmt: skip
-    variance = Table(
-        "总方差解释", number=integer("序号"),
-        eigenvalue=num("特征根", least=0, span="初始特征根"), share=percent("方差%", span="初始特征根"),
-        running=percent("累计%", span="初始特征根"),
-        square=num("平方和", least=0, span="提取载荷平方和"),
-        square_share=percent("方差%", most=None, span="提取载荷平方和"),
-        square_sum=percent("累计%", most=None, span="提取载荷平方和"),
-        rotated=num("平方和", least=0, span="旋转后平方和", when={"rotation": (*ORTHOGONAL, *OBLIQUE)}),
-        rotated_share=percent("方差%", most=None, span="旋转后平方和", when={"rotation": ORTHOGONAL}),
-        rotated_sum=percent("累计%", most=None, span="旋转后平方和", when={"rotation": ORTHOGONAL}),
-        place="main",
-    )  # fmt: skip
-    scree_points = Points("特征根", number=integer("序号"), value=num("特征根"), series=text("来源"))
-    scree = Chart(
-        "碎石图与平行分析", "line", of=scree_points, x="number", y="value", series="series",
-        over=[Reference(y=1, label="特征根 1")], place="main",
-    )  # fmt: skip
-    adequacy = Table(
-        "KMO 与 Bartlett 球形检验", layout="record", kmo=num("KMO", least=0, most=1, decimals=3),
-        chi2=num("Bartlett χ²", least=0), df=integer("*df*"), p=pvalue(), place="detail",
-        claim=claim("named", stat("χ²", "chi2", "df")),
-    )  # fmt: skip
-    communalities = Table(
-        "公因子方差", item=text("题项"), initial=num("初始", decimals=3), extracted=num("提取", least=0, decimals=3),
-        msa=num("MSA", least=0, most=1, decimals=3),
-    )  # fmt: skip
-    unrotated = Table(
-        "未旋转的载荷", item=text("题项"), layout=Wide(loading=num("载荷", decimals=3)),
-        when={"rotation": (*ORTHOGONAL, *OBLIQUE)},
-    )  # fmt: skip
-    structure = Table(
-        "结构矩阵", item=text("题项"), layout=Wide(loading=num("相关", decimals=3)), when={"rotation": OBLIQUE},
-    )  # fmt: skip
-    correlations = Table(
-        "因子相关", layout=Matrix(phi=num("相关", least=-1, most=1, decimals=3), show="lower"),
-        when={"rotation": OBLIQUE},
-    )  # fmt: skip
-    parallel = Table(
-        "平行分析", number=integer("序号"), eigenvalue=num("数据的特征根", least=0),
-        mean=num("随机数据：均值", least=0), high=num("随机数据：第95百分位", least=0), kept=text("建议"),
-    )  # fmt: skip
-    advice = Table(
-        "题项核对", item=text("题项"), problem=text("问题"), first=num("最大载荷", least=0, decimals=3),
-        second=num("第二大载荷", least=0, decimals=3), communality=num("共同度", least=0, decimals=3),
-        advice=text("建议"),
-    )  # fmt: skip
     coefficients = Table("得分系数", item=text("题项"), layout=Wide(coefficient=num("系数", decimals=3)))
     importance = Table(
         "权重计算", factor=text("因子"), share=percent("方差%", most=None), weight=percent("权重"), place="detail",
@@ -168,8 +117,6 @@ class FactorAnalysis(Method):
         rmsr=num("RMSR", least=0, decimals=3),
         claim=claim("named", stat("χ²", "chi2", "df")),
     )  # fmt: skip
-    heat_cells = Points("载荷", row=text("题项"), column=text("因子"), value=num("载荷"))
-    heat = Chart("载荷热图", "heat", of=heat_cells, row="row", column="column", value="value", place="detail")
     space_points = Points("旋转空间", item=text("题项"), x=num("因子1"), y=num("因子2"), series=text("归属"))
     space = Chart(
         "旋转空间图", "point", of=space_points, x="x", y="y", series="series", label="item",
@@ -189,7 +136,7 @@ class FactorAnalysis(Method):
     def run(cls, form: Input) -> Report:
         report = Report()
         model = build_model(form)
-        factor_tables.write(report, cls, model)
-        factor_words.Words(model).write(report)
-        factor_checks.report_all(report, model)
+        tables.write(report, cls, model)
+        words.Words(model).write(report)
+        checks.report_all(report, model)
         return report

@@ -218,7 +218,7 @@ def test_saved_scores_are_standard_and_the_composite_is_their_weighted_sum() -> 
 
 def test_component_scores_are_the_scores_of_the_rotated_components() -> None:
     """Uncorrelated, of variance 1, and correlated with the items as the loadings say."""
-    from hengxi.methods.statistical._shared.factor_tables import score_columns
+    from hengxi.families.factor.tables import score_columns
 
     elements = report(save=True)
     z = ((FRAME - FRAME.mean()) / FRAME.std()).to_numpy().T

@@ -66,6 +66,7 @@ class LinearRegression(Method):
 
     title, title_en = "线性回归（最小二乘法）", "Linear regression (OLS/WLS)"
     family, tier = "回归分析", "standard"
+    rescaled = (("y",),)
     purpose = "一个定量因变量与哪些自变量有关联、方向和大小如何、能解释多少变异"
     aliases = (
         "OLS",
@@ -104,6 +105,7 @@ class LinearRegression(Method):
     weights = ("precision", "frequency")
     row_order = True
     min_rows = 3
+    pool = True
 
     class Input(Form):
         y: Column = role("因变量Y", "定量", varies=True)
@@ -250,6 +252,7 @@ class LinearRegression(Method):
 
         linear_tables.coefficients(report, cls, model)
         linear_tables.summary(report, cls, model, dw)
+        linear_tables.pool(report, cls, model)
         linear_words.equation(report, cls, model)
         if form.predict_at:
             linear_predictions.predictions(report, cls, model)

@@ -41,7 +41,7 @@ from hengxi.contract import (
     text,
 )
 from hengxi.contract import weight as weights_box
-from hengxi.families.regression import next_steps
+from hengxi.families.regression import next_steps, pooled
 from hengxi.methods.statistical._shared import logistic_charts, logistic_checks, logistic_tables, logistic_words
 from hengxi.methods.statistical._shared.logistic_model import build_model
 from hengxi.stats.names import titles
@@ -85,6 +85,7 @@ class LogisticRegression(Method):
     )
     weights = ("frequency",)
     min_rows = 4
+    pool = True
 
     class Input(Form):
         y: Column = role("因变量Y（两类）", "定类")
@@ -217,6 +218,9 @@ class LogisticRegression(Method):
         report = Report()
         model = build_model(form)
         found = logistic_tables.write(report, cls, model)
+        # mice takes n − k for the degrees of freedom of the complete data here too.
+        cov, scale = model.covariance[1:, 1:], 1 / model.plain.scale
+        pooled.give(report, cls.coefficients, model, cov, scale, model.n - model.data.k, ratio="OR")
         logistic_charts.draw(report, cls, model, found)
         words = logistic_words.Words(model, found)
         words.write(report)

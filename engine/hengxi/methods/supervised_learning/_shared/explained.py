@@ -11,11 +11,18 @@ from hengxi.contract import Report
 from hengxi.methods.supervised_learning._shared.fitting import Fit
 from hengxi.methods.supervised_learning._shared.task import Codes, Task
 from hengxi.stats.boxes import box
+from hengxi.stats.learning import shapley
 from hengxi.stats.learning.shapley import Shapley
 from hengxi.stats.moments import Floats, Ordered
 from hengxi.stats.names import number_words
 
+TREES, BY_COALITIONS, LINEAR = "TreeSHAP", "逐个组合计算的 SHAP", "线性 SHAP"
+"""How the values are found (`Learner.shap_kind`, `Learner.shap_kind_of`)."""
+BACKGROUND = "不在组合里的变量取 {b:integer} 个背景行的值再平均；背景行由随机种子从训练集抽取。"
+TOO_MANY = f"自变量超过 {shapley.MOST_VARIABLES} 个，逐个组合计算太久，不做 SHAP 解释；请看置换重要性，或减少自变量"
 MOST_BARS, MOST_DEPENDENCES = 20, 3
+NOTHING = 1e-14
+"""A mean this close to 0 is 0: log odds of classes of equal weight."""
 MOST_DRAWN = 200
 """Rows drawn of each variable in a swarm or a dependence; the tables read all rows explained."""
 
@@ -30,6 +37,11 @@ class Explanation:
     error: float
     case_row: int
     case: Floats
+    case_end: Floats
+    """The answers of that row on the scale the values add up on (`Learner.explained_answers`)."""
+    kind: str
+    background: Codes | None = None
+    """Training rows whose values stand for absent variables; None: trees need none."""
 
     def means(self, outputs: list[int]) -> Floats:
         """Mean size of the values: variables × outputs."""
@@ -37,18 +49,37 @@ class Explanation:
         return found
 
 
-def explain(task: Task, fit: Fit, method: Any, answers: Floats, seed: int) -> Explanation:
-    """The values of as many test rows as the method can afford, drawn by the seed, and of the one row asked for."""
+def explain(task: Task, fit: Fit, method: Any, answers: Floats, seed: int) -> Explanation | None:
+    """The values of as many test rows as the method can afford, drawn by the seed, and of the one row asked for.
+
+    None where the method has no explainer of its own and there are too many variables to ask all coalitions.
+    """
+    variables, kind = len(task.features), method.shap_kind_of(fit.learner)
+    if kind == BY_COALITIONS and variables > shapley.MOST_VARIABLES:
+        return None
+    rng = np.random.default_rng([seed, 4])
+    background: Codes | None = None
     rows = task.test
-    most = method.explained_rows(fit.learner, rows.size)
+    if kind == BY_COALITIONS:
+        background = np.sort(rng.choice(task.train, min(shapley.BACKGROUND, task.train.size), replace=False))
+        most = shapley.rows_by_coalitions(variables, background.size, rows.size)
+    else:
+        most = method.explained_rows(fit.learner, rows.size)
     if rows.size > most:
-        rows = np.sort(np.random.default_rng([seed, 4]).choice(rows, most, replace=False))
+        rows = np.sort(rng.choice(rows, most, replace=False))
     case = int(task.test[0]) if task.case is None else task.case
     places = np.append(rows, case)
-    found: Shapley = method.explainer(fit.learner, fit.coding.apply(task.x[places]), task.k)
-    found = found.summed(fit.coding.places, len(task.features))
-    error = found.error(answers[places])
-    return Explanation(rows, found.values[:-1], found.base, error, case, found.values[-1])
+    coded = fit.coding.apply(task.x[places])
+    if background is None:
+        found: Shapley = method.explainer(fit.learner, coded, task.k).summed(fit.coding.places, variables)
+    else:
+        behind = fit.coding.apply(task.x[background])
+        found = shapley.by_coalitions(lambda x: method.answers(fit.learner, x), coded, behind, fit.coding.places)
+    ends = answers[places] if background is not None else method.explained_answers(fit.learner, coded, answers[places])
+    base = np.where(np.abs(found.base) < NOTHING, 0.0, found.base)
+    return Explanation(
+        rows, found.values[:-1], base, found.error(ends), case, found.values[-1], ends[-1], kind, background
+    )
 
 
 def drawn_rows(rows: int) -> Codes:

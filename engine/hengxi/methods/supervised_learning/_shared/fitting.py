@@ -58,17 +58,23 @@ class Fit:
 
 @dataclass(frozen=True)
 class Rows:
-    """Coded rows with their outcomes; of classes there are `k`, not all need occur."""
+    """Coded rows with their outcomes; of classes there are `k`, not all need occur.
+
+    `places`: the variable of each column; `kinds`: levels of each variable coded by level, 0 of one that is a number.
+    """
 
     x: Floats
     y: Any
     weight: Floats | None
     k: int
+    places: Codes
+    kinds: Codes
 
     def part(self, most: int, seed: int) -> Rows:
         """So many of the rows, drawn by the seed."""
         some = np.sort(np.random.default_rng([seed, 6]).choice(self.y.size, most, replace=False))
-        return Rows(self.x[some], self.y[some], None if self.weight is None else self.weight[some], self.k)
+        weight = None if self.weight is None else self.weight[some]
+        return Rows(self.x[some], self.y[some], weight, self.k, self.places, self.kinds)
 
 
 @dataclass
@@ -86,7 +92,8 @@ class Recipe:
         y = task.y[rows]
         coding, coded = Coding.learn(task.x[rows], task.sizes, self.encode, self.missing, y, self.seed)
         weight = task.weights(rows)
-        learner = self.learn(params or self.params, Rows(coded, y, weight, task.k), self.seed, progress, text)
+        coded_rows = Rows(coded, y, weight, task.k, coding.places, coding.kinds)
+        learner = self.learn(params or self.params, coded_rows, self.seed, progress, text)
         return Fit(coding, learner, self.predict)
 
 

@@ -22,7 +22,7 @@ from hengxi.contract import (
     Try,
 )
 from hengxi.methods.supervised_learning._shared import learning_curve, reporting
-from hengxi.methods.supervised_learning._shared.explained import explain
+from hengxi.methods.supervised_learning._shared.explained import BY_COALITIONS, TOO_MANY, explain
 from hengxi.methods.supervised_learning._shared.fitting import (
     Fit,
     Recipe,
@@ -37,7 +37,7 @@ from hengxi.methods.supervised_learning._shared.found import Found
 from hengxi.methods.supervised_learning._shared.learning_curve import trace
 from hengxi.methods.supervised_learning._shared.searching import Trial, search
 from hengxi.methods.supervised_learning._shared.task import Task
-from hengxi.stats.learning.features import Coding
+from hengxi.stats.learning.features import GAPS_KEPT, Coding
 from hengxi.stats.learning.shapley import Shapley
 from hengxi.stats.moments import Floats
 from hengxi.stats.names import short
@@ -62,8 +62,12 @@ class Learner(Model):
     """The least a score can be; the most is 1."""
     curve: ClassVar[Table]
     curve_points: ClassVar[Points]
+    few_test: ClassVar[str] = "请以交叉验证的结果为准"
+    """What to do where the test rows are few."""
     saved: ClassVar[SavedModel]
     attempt: ClassVar[Try]
+    shap_kind: ClassVar[str] = BY_COALITIONS
+    """`explained.TREES` and `LINEAR` want an `explainer` of the method."""
     losses: ClassVar[Sequence[str]] = ()
     """Metrics of the search that are the better the smaller they are."""
 
@@ -97,6 +101,11 @@ class Learner(Model):
     def card(cls, form: Any, found: Any) -> tuple[dict[str, float], ModelTarget, float | None]:
         """Scores, target and threshold of the saved model."""
         raise NotImplementedError
+
+    @classmethod
+    def margins(cls, found: Any) -> dict[str, float]:
+        """Half-widths of intervals that the saved model can give."""
+        return {}
 
     # ---- what a method gives ---------------------------------------------------------------------------------------
     @classmethod
@@ -137,6 +146,21 @@ class Learner(Model):
         raise NotImplementedError
 
     @classmethod
+    def shap_kind_of(cls, learner: Any) -> str:
+        """Of this fitted learner, where the kind depends on its settings."""
+        return cls.shap_kind
+
+    @classmethod
+    def explained_answers(cls, learner: Any, x: Floats, answers: Floats) -> Floats:
+        """What base and values of the explainer add up to, where that is not the answers."""
+        return answers
+
+    @classmethod
+    def encoding(cls, form: Any) -> str:
+        """How categories are coded."""
+        return str(form.encode)
+
+    @classmethod
     def explained_rows(cls, learner: Any, rows: int) -> int:
         """How many rows SHAP may explain in a few seconds."""
         return rows
@@ -173,7 +197,7 @@ class Learner(Model):
     @classmethod
     def _train(cls, form: Any, task: Task) -> Found:
         """The model first: asked to stop, it is what is kept, and whatever is still to come is left out."""
-        recipe = Recipe(cls.params(form), cls.learn, cls.answers, form.encode, form.missing, form.seed)
+        recipe = Recipe(cls.params(form), cls.learn, cls.answers, cls.encoding(form), form.missing, form.seed)
         searching = form.tune != "none"
         watch = Watch(form.progress, 3 + form.cv_folds + (form.tune_trials if searching else 0))
         trials = search(for_search(task, form.seed), form, recipe, cls.grid(), watch) if searching else []
@@ -212,7 +236,7 @@ class Learner(Model):
             cls.explained(report, found)
         elif form.shap:
             for element in cls.shap_elements():  # type: ignore[attr-defined]
-                report.skip(element, reporting.STOPPED)
+                report.skip(element, reporting.STOPPED if found.stopped else TOO_MANY)
 
     @classmethod
     def _keep(cls, report: Report, form: Any, found: Found) -> None:
@@ -220,10 +244,11 @@ class Learner(Model):
         for j, feature in enumerate(task.features):
             fill = float(fit.coding.fills[j])
             feature.fill = None if np.isnan(fill) else fill
+            feature.gaps = form.missing == GAPS_KEPT
         scores, target, threshold = cls.card(form, found)
         card = ModelCard(
             task=cls.task, features=task.features, rows=int(task.train.size), scores=scores, seed=form.seed,
-            target=target, threshold=threshold, settings=_plain(found.params),
+            target=target, threshold=threshold, settings=_plain(found.params), margins=cls.margins(found),
         )  # fmt: skip
         report.keep(cls.saved, Fitted(card, fit.coding.pack() | cls.stored(fit.learner)))
         report.offer(cls.attempt, _first_case(task))

@@ -10,12 +10,13 @@ from typing import Any
 import numpy as np
 
 from hengxi.contract import Report
-from hengxi.contract.fields import ChoiceField, FlagField, IntegerField, NumberField
+from hengxi.contract.fields import ChoiceField, FlagField, IntegerField, NumberField, WordsField
 from hengxi.contract.form import SEED
 from hengxi.methods.supervised_learning._shared.fitting import MOST_CROSSED, MOST_SEARCHED, is_long
 from hengxi.methods.supervised_learning._shared.searching import Trial
 
 MOST_BARS = 30
+SHOWN = ChoiceField | FlagField | IntegerField | NumberField | WordsField
 STOPPED = "按要求停止，这一步没有做"
 LONG = f"训练集超过 {MOST_CROSSED} 行，不做交叉验证与学习曲线，以测试集的得分为准"
 
@@ -27,10 +28,11 @@ def importance(report: Report, method: Any, found: Any) -> None:
     for place, j in enumerate(found.order):
         cells: dict[str, Any] = {
             "name": found.task.names[j],
-            "share": None if own is None else own[j],
             "loss": None if mean is None else mean[j],
             "sd": None if sd is None else sd[j],
         }
+        if method.has_importance:
+            cells["share"] = None if own is None else own[j]
         report.row(method.importance, **cells)
         if mean is not None and sd is not None and place < MOST_BARS:
             name, at = found.task.names[j], float(mean[j])
@@ -39,6 +41,7 @@ def importance(report: Report, method: Any, found: Any) -> None:
         report.note(method.importance, "置换重要性：" + STOPPED + "。")
         report.skip(method.bars, STOPPED)
         return
+    report.chart(method.importance_plot, titles={"y": f"打乱后{method.score_name}的下降"})
     report.note(
         method.importance,
         f"置换重要性是在测试集上打乱该变量后{method.score_name}的下降，10 次重复的均值与标准差，可能为负；"
@@ -113,7 +116,10 @@ def settings(report: Report, method: Any, form: Any, found: Any) -> None:
         method.settings, name="训练集与测试集", value=f"{task.train.size} 行与 {task.test.size} 行", source="数据"
     )
     for key, field in method.Input.fields.items():
-        if not isinstance(field, ChoiceField | FlagField | IntegerField | NumberField) or key == "save_model":
+        if (
+            not isinstance(field, ChoiceField | FlagField | IntegerField | NumberField | WordsField)
+            or key == "save_model"
+        ):
             continue
         value = searched.get(key, getattr(form, key))
         if value is None and field.when is not None:

@@ -18,6 +18,8 @@ from hengxi.stats.moments import Floats
 from hengxi.stats.names import titles
 
 MOST_LEVELS = 200
+NAMES, MOST_NAMES = 0.8, 20
+"""A category with more levels than this share of the rows (and than this number) names the rows."""
 Codes = NDArray[np.int64]
 
 
@@ -172,15 +174,26 @@ def usable(form: Any, report: Report, is_outcome: Callable[[Column], bool]) -> l
             text = "变量“{x}”与因变量完全一致，疑似泄漏，请移除"
             raise Refusal("data.leak", text, field="x", also=["y"], column=column.id, x=name)
         n = len(column.levels) if is_category(column) else 0
-        if n > MOST_LEVELS and form.encode == "onehot":
+        if n > MOST_LEVELS and form.encode == "onehot" and not getattr(form, "native_cat", False):
             text = "变量“{x}”有 {n} 个水平，请改用目标编码或合并水平"
             remedy = SetRemedy(title="改用目标编码", set={"encode": "target"})
             facts: dict[str, Any] = {"x": name, "n": n}
             raise Refusal("data.levels", text, field="encode", also=["x"], column=column.id, remedies=[remedy], **facts)
+        if _names_rows(column, n):
+            text = (
+                "变量“{x}”几乎每行都不同，像编号：模型只会记住它，新数据里没有同样的编号；若按编号排过序，还会泄漏结果。"
+                "请移除它。"
+            )
+            report.warn("data.identifier", text, columns=[column], x=name)
         kept.append(column)
     if not kept:
         raise _nothing_varies(form.x)
     return kept
+
+
+def _names_rows(column: Column, levels: int) -> bool:
+    """Is it a name or number of the case rather than a property? As the table's own check says, or by its levels."""
+    return "标识" in column.info.flags or levels > max(MOST_NAMES, NAMES * len(column.row_numbers))
 
 
 def _nothing_varies(columns: list[Column]) -> Refusal:

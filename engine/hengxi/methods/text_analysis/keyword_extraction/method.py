@@ -108,7 +108,7 @@ class KeywordExtraction(Method):
             raise Refusal("data.window", words, field="window", remedies=[remedy])
         if form.method == "tfidf" and tokens.size < FEW_ROWS:
             report.warn(
-                "data.few_rows", "只有 {k:integer} 行，TF-IDF 分不清哪些词到处都有；可改用 TextRank", k=tokens.size
+                "data.few_rows", "只有 {k:integer} 行，TF-IDF 分不清哪些词到处都有；可改用 TextRank。", k=tokens.size
             )
         {"all": _all, "row": _by_row, "group": _by_group}[form.scope](cls, report, form, tokens)
         return report
@@ -174,7 +174,7 @@ def _by_row(cls: type[KeywordExtraction], report: Report, form: Any, tokens: Tok
     short = int(((tokens.lengths > 0) & (tokens.lengths < FEW_WORDS)).sum())
     if short:
         report.warn(
-            "data.short_rows", "有 {k:integer} 行少于 {least:integer} 个词，关键词不可靠", k=short, least=FEW_WORDS
+            "data.short_rows", "有 {k:integer} 行少于 {least:integer} 个词，关键词不可靠。", k=short, least=FEW_WORDS
         )
     matrix = tfidf(tokens) if form.method == "tfidf" else None
     kept: list[str | None] = []
@@ -210,7 +210,7 @@ def _by_group(cls: type[KeywordExtraction], report: Report, form: Any, tokens: T
         rows = form.group.codes == level.code
         part = tokens.among(rows)
         if not len(part.codes):
-            report.warn("data.wordless_group", "“{group}”没有剩下可计数的词", group=level.label)
+            report.warn("data.wordless_group", "“{group}”没有剩下可计数的词。", group=level.label)
             continue
         if whole is not None:
             having = max(1, int((part.lengths > 0).sum()))

@@ -15,6 +15,15 @@ export const Name = z
   .min(1, '请输入名称')
   .max(200, '名称最多 200 个字');
 
+/** A name of something inside a table; `word` is what it is called where it is missing. */
+export const Named = (most: number, word: string) =>
+  z
+    .string(`请输入${word}`)
+    .overwrite(withoutControls)
+    .trim()
+    .min(1, `请输入${word}`)
+    .max(most, `${word}最多 ${most} 个字`);
+
 export const ColumnId = z.string().regex(/^c\d{1,6}$/);
 
 export const Condition = z.string().max(2000, '筛选条件最多 2000 个字符');

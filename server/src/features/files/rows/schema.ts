@@ -118,3 +118,21 @@ export const Found = z.object({
     .optional(),
 });
 export type Found = z.infer<typeof Found>;
+
+export const TextPreviewQuery = z.object({ col: ColumnId });
+/** A text column before it is analysed. Counts are of the first 200,000 rows (`read`); lengths in characters. */
+export const TextPreview = z.object({
+  rows: z.array(z.object({ row: z.number(), text: z.string() })),
+  total: z.number(),
+  read: z.number(),
+  empty: z.number(),
+  mean_len: z.number().nullable(),
+  max_len: z.number().nullable(),
+  language: z.enum(['zh', 'en', 'mixed']).nullable(),
+  duplicates: z.number(),
+  /** Rows that hold a phone number, an identity number, an address of e-mail. */
+  pii: z.object({ phone: z.number(), id: z.number(), email: z.number() }),
+  /** The method that masks personal data, where there are any. */
+  masking: z.string().nullable(),
+});
+export type TextPreview = z.infer<typeof TextPreview>;

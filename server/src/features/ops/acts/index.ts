@@ -2,6 +2,8 @@
 import type { Act } from '../act.ts';
 import type { Context } from '../context.ts';
 import { contentActs } from './content.ts';
+import { contestActs } from './contest.ts';
+import { cooperationActs } from './cooperation.ts';
 import { creditActs } from './credits.ts';
 import { enterpriseActs } from './enterprises.ts';
 import { feedbackActs } from './feedback.ts';
@@ -24,6 +26,8 @@ export function allActs(context: Context): Acts {
     creditActs,
     questActs,
     feedbackActs,
+    cooperationActs,
+    contestActs,
     safetyActs,
     systemActs,
     enterpriseActs,

@@ -11,6 +11,8 @@ import { ListQuery, LISTS } from '../schema.ts';
 import { billLists } from './bills.ts';
 import { contentLists } from './content.ts';
 import { customerLists } from './customer.ts';
+import { contestLists } from './contest.ts';
+import { cooperationList } from './cooperation.ts';
 import { creditLists } from './credits.ts';
 import { enterpriseLists } from './enterprises.ts';
 import { NothingSuch } from './list.ts';
@@ -18,7 +20,9 @@ import type { Listed, Row } from './list.ts';
 import { feedbackList } from './feedback.ts';
 import { jobsList } from './jobs.ts';
 import { moneyLists } from './money.ts';
+import { npsLists } from './nps.ts';
 import { ownLists } from './own.ts';
+import { helpFeedbackList } from './help-feedback.ts';
 import { peopleList } from './people.ts';
 import { sharesList } from './shares.ts';
 import { shopLists } from './shop.ts';
@@ -30,6 +34,10 @@ const GROUPS: Record<ListName, string> = {
   user_sessions: '用户',
   edu: '用户',
   feedback: '用户',
+  cooperation: '用户',
+  help_feedback: '内容',
+  nps: '用户',
+  nps_answers: '用户',
   orders: '财务',
   payments: '财务',
   anomalies: '财务',
@@ -41,6 +49,11 @@ const GROUPS: Record<ListName, string> = {
   settings: '财务',
   packages: '商品',
   coupons: '商品',
+  contests: '大赛',
+  contest_works: '大赛',
+  contest_judges: '大赛',
+  contest_appeals: '大赛',
+  contest_certificates: '大赛',
   banners: '内容',
   broadcasts: '内容',
   shares: '内容',
@@ -87,6 +100,10 @@ export function createLists(context: Context, acts: Acts, desk: Desk) {
     users: peopleList(context),
     ...customerLists(context),
     feedback: feedbackList(context),
+    cooperation: cooperationList(context),
+    help_feedback: helpFeedbackList(context),
+    ...contestLists(context),
+    ...npsLists(context),
     ...moneyLists(context),
     ...billLists(context),
     ...shopLists(context),

@@ -20,6 +20,24 @@ export interface Progress {
   done: number;
   of: number | null;
   text: string;
+  /** Of a search: the best value of the target so far. */
+  best?: number | undefined;
+}
+
+export interface BestValue {
+  done: number;
+  best: number;
+}
+
+const MOST_VALUES = 200;
+
+/** With the value of now; every second value goes when there are too many. */
+export function grown(curve: readonly BestValue[], progress: Progress | null): readonly BestValue[] {
+  if (progress?.best === undefined) return curve;
+  const last = curve.at(-1);
+  if (last !== undefined && progress.done <= last.done) return curve;
+  const longer = [...curve, { done: progress.done, best: progress.best }];
+  return longer.length <= MOST_VALUES ? longer : longer.filter((_, at) => at % 2 === 0 || at === longer.length - 1);
 }
 
 export interface Going {
@@ -28,6 +46,8 @@ export interface Going {
   state: 'waiting' | 'running';
   position: number | null;
   progress: Progress | null;
+  /** Best values of a search as they came, thinned. */
+  curve?: readonly BestValue[] | undefined;
   /** Stop asked for: 停止并保留 or 取消 is on its way. */
   ending: 'cancel' | 'stop' | null;
 }
@@ -128,6 +148,7 @@ export function step(machine: Machine, event: Event): Machine {
           state: event.state,
           position: event.position,
           progress: event.progress,
+          curve: grown(machine.going.curve ?? [], event.progress),
         },
       };
     case 'done':

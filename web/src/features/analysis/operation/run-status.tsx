@@ -13,6 +13,7 @@ import { Button, Progress } from 'antd';
 import type { ReactNode } from 'react';
 
 import { isOpen } from '../../../fields/form-context.tsx';
+import { BestCurve } from './best-curve.tsx';
 import type { Machine, Phase } from './run-state.ts';
 import { faultsOf, isStale, phaseOf, secondsText } from './run-state.ts';
 import styles from './run-status.module.css';
@@ -122,6 +123,7 @@ export function RunStatus({ machine, onRun, onUnfreeze, actions }: RunStatusProp
             aria-label="进度"
           />
         )}
+        <BestCurve values={going?.curve ?? []} />
       </div>
       {stale && going === null ? (
         <span className={styles['stale']}>

@@ -16,7 +16,7 @@ import { methodsQuery, versionQuery } from '../../../lib/catalogue.ts';
 import { queryClient } from '../../../lib/query-client.ts';
 import { toast } from '../../../lib/toast.ts';
 import type { MeasureKind } from '../../../ui/measure-icon.tsx';
-import { editColumns, filterCount, judge } from '../queries.ts';
+import { editColumns, filterCount, judge, textPreview } from '../queries.ts';
 import { boxesOf } from './boxes-of.ts';
 import { retyped } from '../../../fields/retype.ts';
 import { UNSCORABLE, unscorable } from '../../../fields/scoring.ts';
@@ -122,6 +122,7 @@ export function useFormTools(
   );
   const probe = useCallback(async (considered: Form) => (await judge(path, vid, considered)).fields, [path, vid]);
   const count = useCallback((condition: string) => filterCount(vid, condition), [vid]);
+  const previewText = useCallback((column: string) => textPreview(vid, column), [vid]);
 
   return useMemo<Tools>(
     () => ({
@@ -145,6 +146,7 @@ export function useFormTools(
       offers,
       probe,
       count,
+      previewText,
       announce,
     }),
     [
@@ -166,6 +168,7 @@ export function useFormTools(
       offers,
       probe,
       count,
+      previewText,
       announce,
     ],
   );

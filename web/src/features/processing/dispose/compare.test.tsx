@@ -44,8 +44,11 @@ const STEP: DataStep = {
 };
 
 test('the counters say what will change', () => {
-  expect(countsText(STEP)).toBe('改动 37 格 · 新增 1 列 · 行数 1,200 → 1,100');
-  expect(countsText({ ...STEP, rows_after: 1200, cells: 0 })).toBe('改动 0 格 · 新增 1 列 · 行数不变（1,200）');
+  expect(countsText(STEP)).toBe('改动 37 格 · 新增 1 列 · 列数 2 → 3 · 行数 1,200 → 1,100');
+  expect(countsText({ ...STEP, rows_after: 1200, cells: 0 })).toBe(
+    '改动 0 格 · 新增 1 列 · 列数 2 → 3 · 行数不变（1,200）',
+  );
+  expect(countsText({ ...STEP, columns_after: 2, added: [] })).toBe('改动 37 格 · 新增 0 列 · 行数 1,200 → 1,100');
 });
 
 test('rows stand side by side; changed cells and dropped rows are marked', () => {
@@ -58,7 +61,10 @@ test('rows stand side by side; changed cells and dropped rows are marked', () =>
   expect(after.getByText('0.33333333').hasAttribute('data-differs')).toBe(true);
   after.getByText('删除');
   // Both what a variable is called and its name, where they differ.
-  expect(after.getByRole('columnheader', { name: '年龄 Q1' })).toBeTruthy();
+  expect(after.getByRole('columnheader', { name: '年龄 Q1 改动' })).toBeTruthy();
+  // Said in words, not by the colour alone.
+  expect(after.getByRole('columnheader', { name: '总分 新增' })).toBeTruthy();
+  expect(before.queryByRole('columnheader', { name: /新增/ })).toBeNull();
   screen.getByText('按前 10,000 行预览，应用时处理全部数据');
 });
 

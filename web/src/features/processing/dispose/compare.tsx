@@ -15,7 +15,7 @@ export function stepOf(report: Report | null): DataStep | null {
   return null;
 }
 
-/** 改动 37 格 · 新增 1 列 · 行数不变 */
+/** 改动 37 格 · 新增 1 列 · 列数 2 → 3 · 行数不变 */
 export function countsText(step: DataStep): string {
   const rows =
     step.rows_before === step.rows_after
@@ -24,7 +24,11 @@ export function countsText(step: DataStep): string {
   const removed = step.removed.length > 0 ? [`删除 ${step.removed.length} 列`] : [];
   const renamed = step.reworded.length > 0 ? [`修改 ${step.reworded.length} 列的名称或标签`] : [];
   const changed = step.cells > 0 || !step.reshaped ? [`改动 ${integer(step.cells)} 格`] : [];
-  return [...changed, `新增 ${step.added.length} 列`, ...removed, ...renamed, rows].join(' · ');
+  const columns =
+    step.columns_before === step.columns_after
+      ? []
+      : [`列数 ${integer(step.columns_before)} → ${integer(step.columns_after)}`];
+  return [...changed, `新增 ${step.added.length} 列`, ...removed, ...renamed, ...columns, rows].join(' · ');
 }
 
 const DIGITS = 8;
@@ -72,6 +76,13 @@ function HeadWords({ column: { name, label } }: { column: PreviewColumn }) {
 }
 
 const isGap = (cell: Cell | undefined): boolean => cell === null || cell === undefined || cell === '';
+/** In words beside the colour, for the colour alone would tell nothing to many. */
+const CHANGES: Record<PreviewColumn['change'], string | null> = {
+  new: '新增',
+  changed: '改动',
+  removed: '删除',
+  same: null,
+};
 const SIDES = { before: '处理前', after: '处理后' } as const;
 const LABELS = { before: 'labels_before', after: 'labels_after' } as const;
 
@@ -96,6 +107,12 @@ function Side({ side, step, known }: SideProps) {
             {columns.map(({ column }) => (
               <th key={column.id} scope="col" data-change={column.change}>
                 <HeadWords column={column} />
+                {CHANGES[column.change] === null ? null : (
+                  <>
+                    {' '}
+                    <small className={styles['mark']}>{CHANGES[column.change]}</small>
+                  </>
+                )}
               </th>
             ))}
           </tr>

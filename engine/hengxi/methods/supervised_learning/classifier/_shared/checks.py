@@ -6,6 +6,7 @@ from typing import Any
 
 from hengxi.contract import Report, SetRemedy
 from hengxi.contract.report import more
+from hengxi.methods.supervised_learning._shared import leaks
 from hengxi.methods.supervised_learning.classifier._shared import learning_curve
 from hengxi.methods.supervised_learning.classifier._shared.found import RARE, Found
 
@@ -13,24 +14,25 @@ FEW_TEST = 30
 
 
 def report_all(report: Report, method: Any, form: Any, found: Found) -> None:
-    _test_rows(report, found)
+    _test_rows(report, method, found)
     _balance(report, form, found)
     if found.curve is None:
         _overfit(report, found)
     else:
         learning_curve.check(report, method, form, found.curve, found.baseline_share)
     _out_of_bag(report, found)
+    leaks.check(report, found, found.test.accuracy)
     _time(report, form, found)
 
 
-def _test_rows(report: Report, found: Found) -> None:
+def _test_rows(report: Report, method: Any, found: Found) -> None:
     n = found.test.n
     what = more(
         "测试集越大，准确率估计得越准。", "测试集 {n:integer} 行。", "行数少时区间很宽，换一个随机种子准确率就会变。",
-        "少于 30 行时，请看评估表里“交叉验证”一行。",
+        "少于 30 行时，" + method.few_test + "。",
     )  # fmt: skip
     if n < FEW_TEST:
-        text = "测试集只有 {n:integer} 行，准确率的区间很宽，请以交叉验证的结果为准。"
+        text = "测试集只有 {n:integer} 行，准确率的区间很宽，" + method.few_test + "。"
         report.check("测试集的大小", "care", text, more=what, n=n)
     else:
         report.check("测试集的大小", "pass", "测试集有 {n:integer} 行。", more=what, n=n)

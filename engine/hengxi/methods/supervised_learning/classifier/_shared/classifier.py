@@ -14,9 +14,7 @@ from hengxi.contract import (
     NewColumns,
     Points,
     Report,
-    SavedModel,
     Table,
-    Try,
     choice,
     flag,
     integer,
@@ -29,17 +27,21 @@ from hengxi.contract import (
     rows_column,
     text,
 )
-from hengxi.contract import weight as weights_box
+from hengxi.methods.supervised_learning._shared import form as fields
+from hengxi.methods.supervised_learning._shared.elements import Ending
 from hengxi.methods.supervised_learning._shared.fitting import MOST_CROSSED, MOST_SEARCHED, Fit
 from hengxi.methods.supervised_learning._shared.learner import Learner
 from hengxi.methods.supervised_learning._shared.searching import Trial
 from hengxi.methods.supervised_learning.classifier._shared import checks, explained, tables, words
-from hengxi.methods.supervised_learning.classifier._shared.explained import SHAP, Explained
+from hengxi.methods.supervised_learning.classifier._shared.explained import Explained
 from hengxi.methods.supervised_learning.classifier._shared.found import Found
 from hengxi.methods.supervised_learning.classifier._shared.scored import Scored
 from hengxi.methods.supervised_learning.classifier._shared.task import Task, build_task
 
-SEARCHING = {"tune": ("grid", "random", "tpe")}
+METRICS = {
+    "f1_macro": "F1宏平均", "accuracy": "准确率", "balanced_accuracy": "平衡准确率", "auc": "AUC",
+    "log_loss": "对数损失",
+}  # fmt: skip
 CONVENTIONS = (
     "填补、编码只在训练行内学习，交叉验证逐折重学，测试集不参与任何一步。",
     "定类自变量：独热编码每个水平一列（两个水平时一列）；序号编码按水平顺序；目标编码用平滑的类别均值，训练行按五折互相编码。",
@@ -58,64 +60,29 @@ CONVENTIONS = (
 
 class ClassifierForm(Form):
     y: Column = role("因变量Y", "定类", levels=(2, 50))
-    x: list[Column] = role("自变量X", "任意", min=1, max=None)
-    weight: Column | None = weights_box("样本权重（可选）", kind="sampling")
-    cv_group: Column | None = role(
-        "分组交叉验证变量（可选）",
-        "定类",
-        min=0,
-        hint="同一组的行不会既训练又测试，也总在同一折里，例如同一个人的多次测量",
-        advanced=True,
-    )
+    x: list[Column] = fields.predictors()
+    weight: Column | None = fields.row_weight()
+    cv_group: Column | None = fields.fold_groups()
     event: Level | None = level("正类", of="y", auto="last", when={"y": levels(2, 2)})
-    train_ratio: float = number("训练集占比", 0.7, least=0.5, most=0.95, percent=True)
-    shuffle: bool = flag("数据洗牌", True)
+    train_ratio: float = fields.train_share()
+    shuffle: bool = fields.shuffled()
     stratify: bool = flag("按因变量分层切分", True)
-    cv_folds: int = integer("交叉验证折数", 5, least=0, most=20, hint="0 为不做")
+    cv_folds: int = fields.fold_count()
     threshold: float = number("二分类判定阈值", 0.5, least=0.01, most=0.99, advanced=True)
     class_weight: str = choice("类别权重", {"none": "不加权", "balanced": "按类别频数反比"})
-    missing: str = choice(
-        "缺失值处理", {"listwise": "删除含缺失的行", "mean": "均值或众数填补", "median": "中位数或众数填补"}
-    )
-    encode: str = choice("定类自变量编码", {"onehot": "独热编码", "ordinal": "序号编码", "target": "目标编码"})
-    tune: str = choice(
-        "超参数搜索",
-        {"none": "关闭", "grid": "网格搜索", "random": "随机搜索", "tpe": "贝叶斯优化（TPE）"},
-        advanced=True,
-    )
-    tune_trials: int = integer("搜索次数", 30, least=5, most=200, when=SEARCHING, advanced=True)
-    tune_metric: str = choice(
-        "搜索评价指标",
-        {
-            "f1_macro": "F1宏平均", "accuracy": "准确率", "balanced_accuracy": "平衡准确率", "auc": "AUC",
-            "log_loss": "对数损失",
-        },
-        when=SEARCHING,
-        advanced=True,
-    )  # fmt: skip
-    shap: bool = flag("SHAP解释", True)
-    shap_case: int | None = integer(
-        "单独解释的样本行号", None, least=1, auto="测试集的第一行", when=SHAP, advanced=True
-    )
-    save_model: bool = flag("保存模型用于预测", True)
+    missing: str = fields.gaps()
+    encode: str = fields.coding()
+    tune: str = fields.searching()
+    tune_trials: int = fields.search_size()
+    tune_metric: str = fields.search_metric(METRICS)
+    shap: bool = fields.with_shap()
+    shap_case: int | None = fields.shap_row()
+    save_model: bool = fields.keep_model()
 
 
-class Classifier(Explained, Scored, Learner):
-    """What a method gives: see `Learner`."""
+class Trained:
+    """Scores of parts of the training rows."""
 
-    task = "classification"
-    score_name, score_low = "准确率", 0.0
-    losses = ("log_loss",)
-
-    importance = Table(
-        "特征重要性", name=text("变量"), share=percent("模型重要性"), loss=num("置换重要性"),
-        sd=num("标准差", least=0, around="loss"), place="main",
-    )  # fmt: skip
-    bars = Points("重要性条形", name=text("变量"), loss=num("置换重要性"), low=num("下限"), high=num("上限"))
-    importance_plot = Chart(
-        "特征重要性图", "bar", of=bars, x="name", y="loss", low="low", high="high",
-        titles={"y": "打乱后准确率的下降"}, place="main",
-    )  # fmt: skip
     counts = Table(
         "类别频数", level=text("类别"), n=integer("*n*"), share=percent("占比"), train=integer("训练集"),
         test=integer("测试集"),
@@ -123,21 +90,6 @@ class Classifier(Explained, Scored, Learner):
     folds = Table(
         "交叉验证结果", fold=text("折"), n=integer("*n*"), accuracy=percent("准确率"), balanced=percent("平衡准确率"),
         f1=num("F1宏平均", least=0, most=1), auc=num("AUC", least=0, most=1), log_loss=num("对数损失", least=0),
-    )  # fmt: skip
-    trials = Table(
-        "超参数搜索结果", rank=integer("名次"), params=text("参数组合"), mean=num("得分均值"),
-        sd=num("标准差", least=0), when=SEARCHING,
-    )  # fmt: skip
-    tried = Points(
-        "参数与得分", setting=text("参数"), value=text("取值"), mean=num("得分"), low=num("最低"),
-        high=num("最高"), when=SEARCHING,
-    )  # fmt: skip
-    tried_cases = Points(
-        "参数与得分的各次搜索", setting=text("参数"), value=text("取值"), score=num("得分"), when=SEARCHING
-    )
-    tried_plot = Chart(
-        "参数与得分", "interval", of=tried, x="value", y="mean", low="low", high="high", facet="setting",
-        raw=(tried_cases, "value", "score"), when=SEARCHING, place="detail",
     )  # fmt: skip
     curve = Table(
         "学习曲线", size=integer("训练行数"), learned=percent("均值", span="训练得分"),
@@ -152,13 +104,19 @@ class Classifier(Explained, Scored, Learner):
         "学习曲线图", "line", of=curve_points, x="size", y="mean", low="low", high="high", series="series",
         place="detail",
     )  # fmt: skip
-    settings = Table("模型参数", name=text("参数"), value=text("取值"), source=text("来源"))
+
+
+class Classifier(Ending, Trained, Explained, Scored, Learner):
+    """What a method gives: see `Learner`."""
+
+    task = "classification"
+    score_name, score_low = "准确率", 0.0
+    losses = ("log_loss",)
+
     predictions = Table(
         "测试集预测结果", row=rows_column("行号"), actual=text("真实值"), called=text("预测值"),
         p=percent("预测值的概率"),
     )  # fmt: skip
-    saved = SavedModel("模型", when={"save_model": True}, place="main")
-    attempt = Try("试算", of=saved, when={"save_model": True}, place="main")
     download = File("测试集预测（含各类别概率）")
     columns = NewColumns("预测类别与概率")
 

@@ -8,8 +8,11 @@ import numpy as np
 
 from hengxi.contract import Chart, Points, Report, Table, Wide, measure, num, text
 from hengxi.contract.tables import Element
+from hengxi.methods.supervised_learning._shared.elements import SHAP
 from hengxi.methods.supervised_learning._shared.explained import (
+    BACKGROUND,
     MOST_BARS,
+    TREES,
     Explanation,
     dependence,
     drawn_rows,
@@ -23,7 +26,6 @@ from hengxi.stats.names import short
 
 MOST_CLASSES = 4
 MOST_SWARMS, MOST_STEPS = 8, 9
-SHAP = {"shap": True}
 LEVELS = {"shap": True, "x": measure("定类")}
 
 
@@ -84,6 +86,24 @@ class Explained:
 
 
 # ---- told ----------------------------------------------------------------------------------------------------------
+class OfScores(Explained):
+    """In front of the learners whose values add up on the scale that trees are summed on, not to a probability."""
+
+    swarm = Points(
+        "SHAP 蜂群图", series=text("类别"), name=text("变量"), value=num("SHAP 值"), shade=num("变量取值"), when=SHAP,
+    )  # fmt: skip
+    dependence = Points(
+        "SHAP 依赖图", name=text("变量"), series=text("类别"), x=num("变量取值"), value=num("SHAP 值"), when=SHAP,
+    )  # fmt: skip
+    by_level = Points(
+        "SHAP 依赖图（定类变量）", name=text("变量"), series=text("类别"), level=text("取值"), low=num("下须"),
+        q1=num("下铰链"), median=num("SHAP 值"), q3=num("上铰链"), high=num("上须"), when=LEVELS,
+    )  # fmt: skip
+    steps = Points(
+        "单个样本的 SHAP 瀑布图", label=text("变量"), way=text("方向"), start=num("由"), after=num("得分"), when=SHAP,
+    )  # fmt: skip
+
+
 def write(report: Report, method: Any, task: Task, one: Explanation, proba: Floats, threshold: float) -> None:
     every = [task.event] if task.event is not None else list(range(task.k))
     shown = every
@@ -96,13 +116,25 @@ def write(report: Report, method: Any, task: Task, one: Explanation, proba: Floa
     drawn = drawn_rows(one.rows.size)
     swarm(report, method, task, one, order[:MOST_SWARMS], shown, drawn)
     dependence(report, method, task, one, order, shown, drawn)
-    _case(report, method, task, one, proba, int(called(proba[[one.case_row]], task.event, threshold)[0]))
+    _case(report, method, task, one, int(called(proba[[one.case_row]], task.event, threshold)[0]))
     _notes(report, method, task, one, shown)
     top = order[0]
     c = int(means[top].argmax())
-    if total[top] > 0:
+    if total[top] > 0 and is_of_scores(method):
+        text = "按 SHAP 值，推动判断最多的是“{x}”：平均把判为“{c}”的{scale:text}推高或压低 {m:num}。"
+        scale = _scale(task)
+        report.say(text, x=short(task.names)[top], c=task.classes[every[c]], m=float(means[top, c]), scale=scale)
+    elif total[top] > 0:
         text = "按 SHAP 值，推动概率最多的是“{x}”：平均把判为“{c}”的概率推高或压低 {m:num1} 个百分点。"
         report.say(text, x=short(task.names)[top], c=task.classes[every[c]], m=float(100 * means[top, c]))
+
+
+def is_of_scores(method: Any) -> bool:
+    return issubclass(method, OfScores)
+
+
+def _scale(task: Task) -> str:
+    return "对数几率" if task.k == 2 else "得分"
 
 
 def _means(report: Report, method: Any, task: Task, found: Any, every: list[int], shown: list[int]) -> None:
@@ -116,8 +148,8 @@ def _means(report: Report, method: Any, task: Task, found: Any, every: list[int]
             report.row(method.shap_bars, series=task.classes[c], name=task.names[j], mean=mean)
 
 
-def _case(report: Report, method: Any, task: Task, one: Explanation, proba: Floats, chosen: int) -> None:
-    """From the forest's mean to the row's probability, the largest step first."""
+def _case(report: Report, method: Any, task: Task, one: Explanation, chosen: int) -> None:
+    """From the model's mean to the row's probability (or score), the largest step first."""
     moves = one.case[:, chosen]
     order = np.argsort(-np.abs(moves), kind="stable").tolist()
     start, at = float(one.base[chosen]), float(one.base[chosen])
@@ -134,31 +166,62 @@ def _case(report: Report, method: Any, task: Task, one: Explanation, proba: Floa
         report.row(method.case, name=name, value=value, shap=move, start=before, after=at)
         label = f"{name} = {value}" if value else name
         report.row(method.steps, label=label, way="升高" if move >= 0 else "降低", start=before, after=at)
-    end = float(proba[one.case_row, chosen])
-    report.row(method.case, name="结果：预测概率", value="", shap=None, start=None, after=end, total=True)
+    end, of_scores = float(one.case_end[chosen]), is_of_scores(method)
+    result = f"结果：{_scale(task)}" if of_scores else "结果：预测概率"
+    report.row(method.case, name=result, value="", shap=None, start=None, after=end, total=True)
     report.row(method.steps, label="结果", way="平均与结果", start=0.0, after=end)
     # Not the mean of the model's answers to the training rows: it knows those by heart, and each learner drew its own.
+    start_words = (
+        "按学习时抽到的行和类别权重求得，与该类的占比可能不同；" if one.kind == TREES else "是背景行预测概率的平均；"
+    )
     text = (
         "第 {row:integer} 行，判为“{c}”，预测概率 {p:num}。起点是不看任何变量时的平均概率，"
-        "按学习时抽到的行和类别权重求得，与该类的占比可能不同；各段相加正好到预测概率。"
+        + start_words
+        + "各段相加正好到预测概率。"
     )
+    facts: dict[str, Any] = {}
+    if of_scores:
+        text = (
+            "第 {row:integer} 行，判为“{c}”，{scale:text}为 {p:num}。起点是不看任何变量时的平均{scale:text}，"
+            "按学习时的行求得；各段相加正好到这一行的{scale:text}。"
+        )
+        facts["scale"] = _scale(task)
     row = int(task.columns[0].row_numbers[one.case_row])
-    report.note(method.case, text, row=row, c=task.classes[chosen], p=end)
+    report.note(method.case, text, row=row, c=task.classes[chosen], p=end, **facts)
 
 
 def _notes(report: Report, method: Any, task: Task, one: Explanation, shown: list[int]) -> None:
     text = (
-        "用 TreeSHAP 解释测试集 {of:integer} 行中的 {n:integer} 行，单位是概率。"
+        "用 {kind:text} 解释测试集 {of:integer} 行中的 {n:integer} 行，单位是概率。"
         "一行各变量的 SHAP 值加上不看任何变量时的平均概率，就是这一行的预测概率（最大误差 {error:num}）。"
     )
-    report.note(method.shap_means, text, n=int(one.rows.size), of=int(task.test.size), error=one.error)
+    facts: dict[str, Any] = {"n": int(one.rows.size), "of": int(task.test.size), "error": one.error}
+    if is_of_scores(method):
+        text = (
+            "用 {kind:text} 解释测试集 {of:integer} 行中的 {n:integer} 行，单位是{scale:text}。"
+            "一行各变量的 SHAP 值加上不看任何变量时的平均{scale:text}，就是这一行的{scale:text}"
+            "（最大误差 {error:num}）；"
+            + ("概率 = 1 / (1 + e^−{scale:text})。" if task.k == 2 else "各类的得分取 softmax 就是概率。")
+        )
+        facts["scale"] = _scale(task)
+    report.note(method.shap_means, text, kind=one.kind, **facts)
+    if one.background is not None:
+        report.note(method.shap_means, BACKGROUND, b=int(one.background.size))
     if one.rows.size < task.test.size:
-        text = "抽取的行由随机种子决定；树越大，能解释的行越少，限制树的深度或加大叶子可以解释更多的行。"
+        text = "抽取的行由随机种子决定；" + (
+            "树越大，能解释的行越少，限制树的深度或加大叶子可以解释更多的行。"
+            if one.kind == TREES
+            else "自变量越多，能解释的行越少。"
+        )
         report.note(method.shap_means, text)
     if task.event is None:
         text = "合计一列是各类之和" + ("。" if len(shown) == task.k else "；另列最多的 {k:integer} 类。")
         facts = {} if len(shown) == task.k else {"k": len(shown)}
         report.note(method.shap_means, text, **facts)
     else:
-        report.note(method.shap_means, "SHAP 值说的是判为“{c}”的概率；另一类的正好相反。", c=task.classes[shown[0]])
-    report.note(method.swarm_plot, "每个点是一行；往右表示把判为该类的概率推高，颜色深浅表示该变量在这一行取值的高低。")
+        text = "SHAP 值说的是判为“{c}”的概率；另一类的正好相反。"
+        text = text.replace("概率", "对数几率") if is_of_scores(method) else text
+        report.note(method.shap_means, text, c=task.classes[shown[0]])
+    text = "每个点是一行；往右表示把判为该类的概率推高，颜色深浅表示该变量在这一行取值的高低。"
+    text = text.replace("概率", _scale(task)) if is_of_scores(method) else text
+    report.note(method.swarm_plot, text)

@@ -29,6 +29,15 @@ CURVE_POINTS = 500
 
 
 def write(report: Report, method: Any, form: Any, found: Found) -> None:
+    write_judged(report, method, form, found)
+    _counts(report, method, found)
+    _folds(report, method, form, found)
+    reporting.trials(report, method, form, found)
+    reporting.settings(report, method, form, found)
+
+
+def write_judged(report: Report, method: Any, form: Any, found: Found) -> None:
+    """What the rows left out say of the model."""
     _evaluation(report, method, form, found)
     reporting.importance(report, method, found)
     task = found.task
@@ -36,10 +45,6 @@ def write(report: Report, method: Any, form: Any, found: Found) -> None:
     write_confusion(report, method, task.classes, task.y[task.train], found.called(found.proba[task.train]), "训练集")
     write_classes(report, method, task.classes, task.y[task.test], found.proba[task.test], found)
     write_curves(report, method, task.classes, task.y[task.test], found.proba[task.test], task.event)
-    _counts(report, method, found)
-    _folds(report, method, form, found)
-    reporting.trials(report, method, form, found)
-    reporting.settings(report, method, form, found)
     delivery.predictions(report, method, found)
 
 

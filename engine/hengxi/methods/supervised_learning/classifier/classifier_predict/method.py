@@ -29,6 +29,7 @@ from hengxi.contract import (
     rows_column,
     text,
 )
+from hengxi.methods.supervised_learning._shared import predicting
 from hengxi.methods.supervised_learning._shared.delivery import hand_out
 from hengxi.methods.supervised_learning.classifier._shared import delivery, tables
 from hengxi.methods.supervised_learning.classifier._shared.scored import Scored
@@ -98,7 +99,7 @@ class ClassifierPredict(Scored, Predict):
     def run(cls, form: Input) -> Report:
         report = Report()
         rows = meet(form.model, form.unseen == "missing")
-        _judge(form, rows)
+        predicting.judge(form, rows)
         proba = np.full((rows.good.size, len(form.model.card.target.classes or [])), np.nan)
         proba[rows.good] = form.model.predict(rows.matrix[rows.good])
         found = Predicted(form, rows, proba)
@@ -129,26 +130,6 @@ class Predicted:
     def names(self) -> Any:
         """The called class of each row, None where there is none."""
         return np.array([*self.classes, None], dtype=object)[self.chosen]
-
-
-def _judge(form: Any, rows: NewRows) -> None:
-    if rows.good.any():
-        return
-    gaps = [one for one in rows.met if one.missing.all()]
-    if gaps:
-        column = gaps[0].column
-        text = "没有一行可以预测：变量“{x}”全部缺失；请换一份数据，或在“已保存模型”下指定别的变量"
-        raise Refusal("data.empty", text, field="model", column=column.id, x=column.title)
-    unseen = next((one for one in rows.met if one.unseen.any()), None)
-    if unseen is not None:
-        text = "没有一行可以预测：变量“{x}”的取值“{v}”{more}在训练数据里没有出现过（训练时的取值如“{known}”）{rest}"
-        text += "；请核对取值的写法"
-        facts: dict[str, Any] = {"x": unseen.column.title, "v": unseen.unseen_labels[0]}
-        facts["more"] = "等" if len(unseen.unseen_labels) > 1 else ""
-        facts["known"] = "”、“".join(one.label for one in (unseen.feature.levels or [])[:5])
-        facts["rest"] = "" if unseen.unseen.all() else "，其余各行有模型需要的变量缺失或也是这样"
-        raise Refusal("data.unseen", text, field="model", column=unseen.column.id, **facts)
-    raise Refusal("data.empty", "没有一行可以预测：每行都有模型需要的变量缺失，请先处理缺失", field="model")
 
 
 def _truth(report: Report, cls: Any, form: Any, found: Predicted) -> Scores | None:
@@ -209,7 +190,7 @@ def _lead(report: Report, cls: Any, found: Predicted, scored: Scores | None) -> 
         figures.append(figure("准确率", "{accuracy:percent1}", "95% CI {low:percent1} 到 {high:percent1}"))
     report.lead(words, figures, **facts)
     _voices(report, facts, scored)
-    _checks(report, found)
+    predicting.checks(report, found.rows)
     if scored is not None:
         text = "得分只有在这些行没有参与训练时才说明模型对新数据的把握；数据本身看不出来，用训练数据得到的得分偏高。"
         report.check("没有参与训练", "unknown", text)
@@ -231,39 +212,13 @@ def _voices(report: Report, facts: dict[str, Any], scored: Scores | None) -> Non
         report.say(said, voice=voice, **facts)  # type: ignore[arg-type]
 
 
-def _checks(report: Report, found: Predicted) -> None:
-    moved = [one for one in found.rows.met if one.psi.is_high]
-    if moved:
-        names = "”、“".join(one.feature.label or one.feature.name for one in moved[:5])
-        text = "有 {k:integer} 个变量的分布与训练数据明显不同（“{names}”），预测可能不可靠，宜用新数据重新训练。"
-        report.check("数据漂移", "care", text, k=len(moved), names=names)
-    else:
-        text = "各变量的分布与训练数据相近：PSI 没有同时超过 0.25 和抽样偶然可达的界限。"
-        report.check("数据漂移", "pass", text)
-    for one in found.rows.met:
-        if one.unseen.any():
-            text = "变量“{x}”有 {k:integer} 行的取值在训练数据里没有出现过，例如“{v}”。"
-            facts: dict[str, Any] = {"x": one.column.title, "k": int(one.unseen.sum()), "v": one.unseen_labels[0]}
-            report.warn("data.unseen", text, columns=[one.column], **facts)
-
-
 def _tables(report: Report, cls: Any, found: Predicted) -> None:
     rows = found.rows
     good = int(rows.good.sum())
     counts = np.bincount(found.chosen[rows.good], minlength=len(found.classes))
     for level, n in zip(found.card.target.classes, counts, strict=True):
         report.row(cls.counts, level=level.label, n=int(n), share=n / good, trained=level.share)
-    for one in rows.met:
-        name = one.feature.label or one.feature.name
-        report.row(
-            cls.mapping, feature=name, column=one.column.title, kind=one.feature.measure,
-            missing=int(one.missing.sum()), unseen=int(one.unseen.sum()), outside=int(one.outside.sum()),
-        )  # fmt: skip
-        marks = {"psi": "!"} if one.psi.is_high else {}
-        found_psi: dict[str, Any] = {"psi": one.psi.value, "limit": one.psi.limit}
-        report.row(cls.drift, name=name, trained=one.feature.mean, mean=one.mean, marks=marks, **found_psi)
-    for status, n in zip(*np.unique(rows.status.astype(str), return_counts=True), strict=True):
-        report.row(cls.states, status=str(status), n=int(n))
+    predicting.write_rows(report, cls, rows)
     if found.event is not None:
         text = "预测概率不低于 {t:num} 判为“{c}”。"
         report.note(cls.counts, text, t=found.threshold, c=found.classes[found.event])
@@ -287,16 +242,4 @@ def _deliver(report: Report, cls: Any, form: Any, found: Predicted) -> None:
     made: dict[str, Any] = {"预测类别": found.names, **columns, "预测状态": rows.status}
     report.columns(cls.columns, made)
     if form.append:
-        report.table_made(cls.made, {"行号": np.asarray(numbers, dtype=np.float64), **_inputs(rows), **made})
-
-
-def _inputs(rows: NewRows) -> dict[str, Any]:
-    """The model's variables as they stand in the new data; texts of levels for categories."""
-    found: dict[str, Any] = {}
-    for one in rows.met:
-        if one.feature.levels is None:
-            found[one.column.name] = np.asarray(one.column.numbers, dtype=np.float64)
-        else:
-            labels = np.array([*one.column.labels, None], dtype=object)
-            found[one.column.name] = labels[one.column.codes]
-    return found
+        report.table_made(cls.made, {"行号": np.asarray(numbers, dtype=np.float64), **predicting.inputs(rows), **made})

@@ -1,0 +1,1 @@
+"""How well a marker tells two states apart: curves, areas, cut points."""

@@ -1,0 +1,1 @@
+"""Kano's model, on which two methods stand."""

@@ -1,0 +1,28 @@
+# Rscript oracle.R   (R 4.2.2, lpSolve) All ways enumerated; crashing by lpSolve. Reliable Construction of Hillier & Lieberman:
+# 44 weeks, variance 9, P(47) = 0.8413, 4,690 thousand at 40 weeks.
+source("../../../../tools/oracle.R"); suppressMessages(library(lpSolve))
+save_as <- function(x, f) write.csv(x, f, row.names = FALSE, quote = TRUE, na = "")
+parts <- function(p) lapply(strsplit(ifelse(is.na(p), "", p), ","), function(x) x[x != ""])
+passes <- function(names, before, t) { n <- length(names); names(t) <- names; es <- setNames(rep(NA, n), names); while (anyNA(es)) for (k in seq_len(n)) if (is.na(es[k])) { b <- before[[k]]; es[k] <- if (!length(b)) 0 else max(es[b] + t[b]) }
+  ef <- es + t; T <- max(ef); after <- lapply(names, function(x) names[sapply(before, function(b) x %in% b)]); lf <- setNames(rep(NA, n), names); while (anyNA(lf)) for (k in seq_len(n)) if (is.na(lf[k])) { a <- after[[k]]; lf[k] <- if (!length(a)) T else min(lf[a] - t[a]) }
+  free <- sapply(seq_len(n), function(k) { a <- after[[k]]; (if (!length(a)) T else min(es[a])) - ef[k] }); list(es = es, ef = ef, ls = lf - t, lf = lf, total = round(lf - t - es, 10), free = round(free, 10), T = T, after = after) }
+rows <- function(names, t, v, p) lapply(seq_along(names), function(k) do.call(block, c(list("plan", list(task = names[k])), list(time = t[k], es = p$es[[k]], ef = p$ef[[k]], ls = p$ls[[k]], lf = p$lf[[k]], slack = p$total[[k]], free = p$free[[k]]), if (!is.null(v)) list(variance = v[k]))))
+E <- example(); t <- (E$乐观 + 4 * E$最可能 + E$悲观) / 6; v <- ((E$悲观 - E$乐观) / 6)^2; b <- parts(E$紧前工序); p <- passes(E$工序, b, t); on <- p$total == 0; stopifnot(p$T == 44, abs(sum(v[on]) - 9) < 1e-12)
+crash <- function(names, before, t, low, slope, T) { n <- length(names); con <- list(); rhs <- c(); add <- function(r, x) { con[[length(con) + 1]] <<- r; rhs <<- c(rhs, x) }
+  for (j in seq_len(n)) { for (i in match(before[[j]], names)) { r <- rep(0, 2 * n); r[j] <- 1; r[i] <- -1; r[n + i] <- 1; add(r, t[i]) }; r <- rep(0, 2 * n); r[j] <- -1; r[n + j] <- 1; add(r, t[j] - T); r <- rep(0, 2 * n); r[n + j] <- -1; add(r, low[j] - t[j]) }
+  lp("min", c(rep(0, n), slope), do.call(rbind, con), rep(">=", length(rhs)), rhs)$objval }
+s <- (E$赶工费用 - E$正常费用) / (t - E$赶工工期); short <- passes(E$工序, b, E$赶工工期)$T; at <- c(44:short); cost <- sapply(at, function(T) sum(E$正常费用) + crash(E$工序, b, t, E$赶工工期, s, T)); stopifnot(abs(cost[at == 40] - 4690) < 1e-6)
+three <- list(task = "工序", pre = "紧前工序", time = "最可能", optimistic = "乐观", pessimistic = "悲观"); crashed <- list(crash_time = "赶工工期", normal_cost = "正常费用", crash_cost = "赶工费用")
+D <- data.frame(序 = 1:6, 前 = c("-", "无", "1、2", "1;2", "3，4", "4"), 天 = c(2, 2, 3, 3, 1, 1.5)); save_as(D, "oracle-ties.csv"); save_as(data.frame(工序 = c("左", "右"), 紧前工序 = "-", 乐观 = 2, 最可能 = 4, 悲观 = 6), "oracle-pair.csv"); d <- passes(as.character(1:6), list(c(), c(), c("1", "2"), c("1", "2"), c("3", "4"), "4"), D$天); M <- list(序 = "定类", 前 = "定类", 天 = "定量", 工序 = "定类", 紧前工序 = "定类", 乐观 = "定量", 最可能 = "定量", 悲观 = "定量")
+lead <- function(T, n) list(fact("总工期是", t = T), fact("道工序作关键路径分析", n = n, t = T)); costs <- lapply(seq_along(at), function(k) block("crashes", list(length = at[k]), length = at[k], cost = cost[k], more = if (k == 1) NULL else cost[k] - cost[k - 1]))
+z <- c(.05, .25, .5, .75, .95); own <- "our own random draws; test_method.py holds them against closed forms"
+oracle(c("R 4.2.2: all ways, lpSolve", "Hillier & Lieberman: Reliable Construction, 44 weeks, variance 9, 4,690 at 40 weeks"), list(
+  case("可靠建筑公司", c(three, crashed, list(deadline = 47, simulate = 2000)), c(rows(E$工序, t, v, p), costs, list(block("summary", list(), length = 44, tasks = 14, critical = sum(on), variance = 9, sd = 3), block("ways", list(path = "A → B → C → E → F → J → L → N"), length = 44, variance = 9),
+    block("chance", list(how = "正态近似"), p = pnorm(1)), block("simulated", list(name = "平均"), near = 44), block("simulated", list(name = "标准差"), near = 3)), lapply(z, function(q) block("simulated", list(name = paste("第", 100 * q, "百分位")), near = 44 + 3 * qnorm(q)))),
+    c(lead(44, 14), list("关键路径只有一条", "的总时差不到总工期的 10%", fact("按计划可以提前", d = 47, x = 3), fact("内完成的概率：正态近似 {p:percent}，模拟", d = 47, p = pnorm(1)), "正态近似只看一条", "有时也会成为", "后面是各工序缩短多少", "拖延多少，总工期就拖延多少", "模拟相差不大")), measures = M),
+  case("赶到 40 周", c(three, crashed, list(deadline = 40, simulate = 0)), list(block("crashes", list(length = 40), cost = 4690), block("chance", list(how = "正态近似"), p = pnorm(-4 / 3))), list(fact("按计划会超出", d = 40, x = 4), fact("最少多花", x = 140, c = 4690), fact("正态近似 {p:percent}。", p = pnorm(-4 / 3)), "模拟次数是 0"), measures = M),
+  case("两条一样长", c(three, list(deadline = 4, simulate = 2000)), list(block("chance", list(how = "正态近似"), p = .5)), list("模拟的概率明显更低", fact("总工期是", t = 4), "可以提前 {x:num} 完成", "都有充足的时差"), data = "oracle-pair.csv", measures = M),
+  case("没有要求工期", c(three, crashed, list(simulate = 0)), list(block("crashes", list(length = short), cost = cost[at == short])), list(fact("最短可以压缩到", t = short, c = cost[at == short])), measures = M),
+  case("压到底也不够", c(three, crashed, list(simulate = 300, dist = "triangular", deadline = short - 1)), list(), list(fact("达不到要求的", t = short, d = short - 1), "正态近似与模拟相差不大"), measures = M),
+  case("并列，一列工期", list(task = "序", pre = "前", time = "天"), c(rows(as.character(1:6), D$天, NULL, d), list(block("summary", list(), length = 6.5, tasks = 6, critical = 4))), c(lead(6.5, 6), list(fact("关键路径有", k = 2), "不到总工期的 10%")), data = "oracle-ties.csv", measures = M)),
+  unverified = list(list(what = "chance.low", reason = own), list(what = "chance.high", reason = own), list(what = "simulated.value", reason = own), list(what = "index.share", reason = own)))

@@ -1,0 +1,30 @@
+# Rscript oracle.R   (R 4.2.2: integrate) Rules by their formulas; closed forms: ∫exp(−x²) over R = √π, ∫4/(1+x²) on [0, 1] = π.
+source("../../../../tools/oracle.R")
+save_as <- function(x, f) write.csv(x, f, row.names = FALSE, quote = FALSE, na = "")
+trap <- function(x, y) sum(diff(x) * (head(y, -1) + tail(y, -1)) / 2)
+simp <- function(x, y) { n <- length(x); k <- n - (n %% 2 == 0); s <- 0; for (i in seq(1, k - 2, 2)) { h <- diff(x[i:(i + 2)]); s <- s + sum(h) / 6 * ((2 - h[2] / h[1]) * y[i] + sum(h)^2 / prod(h) * y[i + 1] + (2 - h[1] / h[2]) * y[i + 2]) }
+  if (n %% 2 == 0) { h1 <- x[n] - x[n - 1]; h0 <- x[n - 1] - x[n - 2]; s <- s + (2 * h1^2 + 3 * h0 * h1) / (6 * (h0 + h1)) * y[n] + (h1^2 + 3 * h0 * h1) / (6 * h0) * y[n - 1] - h1^3 / (6 * h0 * (h0 + h1)) * y[n - 2] }; s }
+on <- function(f, a, b, n, rule) { x <- seq(a, b, length.out = n + 1); rule(x, f(x)) }
+romberg <- function(f, a, b, n) { R <- matrix(NA, 20, 20); p <- 1; k <- 1; R[1, 1] <- (f(a) + f(b)) * (b - a) / 2; while (p < n || k < 3) { p <- 2 * p; k <- k + 1; R[k, 1] <- on(f, a, b, p, trap); for (j in 2:k) R[k, j] <- R[k, j - 1] + (R[k, j - 1] - R[k - 1, j - 1]) / (4^(j - 1) - 1) }; c(R[k, k], abs(R[k, k] - R[k - 1, k - 1]), p + 1) }
+both <- function(f, a, b, v, n = 100) { r <- romberg(f, a, b, n); e <- function(k, rule) abs(on(f, a, b, k, rule) - v); ks <- c(4, 8, 16)
+  c(list(block("compared", list(method = "梯形"), value = on(f, a, b, n, trap), calls = n + 1), block("compared", list(method = "梯形"), gap = on(f, a, b, n, trap) - v, tolerance = 1e-6, reason = "a difference of two nearly equal numbers"), block("compared", list(method = "辛普森"), value = on(f, a, b, n, simp), calls = n + 1), block("compared", list(method = "龙贝格"), value = r[1], calls = r[3])),
+    lapply(ks, function(k) block("rates", list(n = k), n = k, trapezoid = on(f, a, b, k, trap), simpson = on(f, a, b, k, simp))), lapply(ks[-1], function(k) block("rates", list(n = k), error = e(k, trap), order = log2(e(k / 2, trap) / e(k, trap)), error2 = e(k, simp), order2 = log2(e(k / 2, simp) / e(k, simp)), tolerance = 1e-4, reason = "differences of nearly equal numbers"))) }
+f1 <- function(x) 4 / (1 + x^2); f2 <- function(x) exp(-x^2); f3 <- function(x) sqrt(x) * log(1 + x); w <- function(f, a, b) integrate(f, a, b, rel.tol = 1e-12, subdivisions = 1000)$value; v3 <- w(f3, 0, 2)
+E <- example(); x <- E$时间; y <- E$速度; S <- data.frame(t = cumsum(c(0, .5, 1, .25, 2, 1.5, .75, 1)), v = c(0, -1, 2, 5, 3, 3, 1, 0)); save_as(S, "oracle-uneven.csv")
+par3 <- function(x, y, at) { X <- cbind(1, x, x^2); p <- solve(X, y); c(p[2] + 2 * p[3] * at, 2 * p[3]) }
+data <- function(x, y) { n <- length(x); s <- simp(x, y); t <- trap(x, y); c(list(block("result", list(), value = s, error = abs(s - t), calls = n), block("both", list(method = "梯形"), value = t), block("both", list(method = "辛普森"), value = s), points("running", list(), n, list(sum_ = sum(cumsum(c(0, diff(x) * (head(y, -1) + tail(y, -1)) / 2)))))),
+  lapply(c(1, 3, n), function(i) { j <- min(max(i, 2), n - 1) + -1:1; d <- par3(x[j], y[j], x[i]); block("slopes", list(x = x[i]), x = x[i], y = y[i], first = d[[1]], second = d[[2]], sum_ = trap(x[1:i], y[1:i]) * (i > 1), tolerance = 1e-7, reason = "R solves the parabola by its normal matrix") })) }
+g <- function(...) list(source = "function", ...); own <- "QUADPACK's own estimate and count, or our own random points"
+pap <- function(how, v) fact(paste0("用", how, "法求积分"), v = v); lead <- function(words, v) fact(paste0(words, " 的积分是"), v = v)
+oracle(c("R 4.2.2: integrate, rules by their formulas", "closed forms: pi, sqrt(pi), 1/3, 1/24"), list(
+  case("4/(1+x²)", g(f = "4/(1 + x^2)"), c(list(block("result", list(), value = pi)), both(f1, 0, 1, pi)), list(lead("从 0 到 1", pi), "积分收敛", "误差小到舍入时没有阶", pap("自适应高斯", pi))),
+  case("无穷区间", g(f = "exp(-x^2)", a = "-inf", b = "inf"), list(block("result", list(), value = sqrt(pi))), list(lead("从 −∞ 到 ∞", sqrt(pi)), "区间是无穷的", pap("自适应高斯", sqrt(pi)))),
+  case("辛普森，上下限颠倒", g(f = "sqrt(x)*ln(1+x)", a = "2", b = "0", method = "simpson", n = 51), list(block("result", list(), value = on(f3, 2, 0, 52, simp), error = abs(on(f3, 2, 0, 104, simp) - on(f3, 2, 0, 52, simp)), calls = 53, tolerance = 1e-7, reason = "the error is a difference of nearly equal numbers"), block("compared", list(method = "自适应高斯"), value = -v3)), list(pap("辛普森", on(f3, 2, 0, 52, simp)))),
+  case("梯形", g(f = "4/(1 + x^2)", method = "trapezoid", n = 10), list(block("result", list(), value = on(f1, 0, 1, 10, trap), error = abs(on(f1, 0, 1, 20, trap) - on(f1, 0, 1, 10, trap)), calls = 11)), list(pap("梯形", on(f1, 0, 1, 10, trap)))),
+  case("龙贝格", g(f = "exp(-x^2)", b = "pi/2", method = "romberg", n = 8), list(block("result", list(), value = romberg(f2, 0, pi / 2, 8)[1], error = romberg(f2, 0, pi / 2, 8)[2], calls = 9, tolerance = 1e-7, reason = "the error is a difference of nearly equal numbers")), list(pap("龙贝格", romberg(f2, 0, pi / 2, 8)[1]))),
+  case("二重积分", g(f = "x*y", method = "double", c = "0", d = "1 - x"), list(block("result", list(), value = 1 / 24)), list(lead("x 从 0 到 1，y 从 0 到 1 - x", 1 / 24), "误差估计很小，积分收敛", pap("二重积分", 1 / 24))),
+  case("端点没有定义", g(f = "1/sqrt(x)"), list(block("result", list(), value = 2)), list(fact("函数在端点", x = 0), "等分的方法不能用")),
+  case("发散", g(f = "1/(x - 0.70710678)^2", a = "0", b = "1", method = "monte_carlo", n = 50), list(), list("积分可能发散", "用蒙特卡罗法求积分", "之间（95% CI）", "从 0 到 1 的积分")),
+  case("速度的积分", list(source = "data", x = "时间", y = "速度"), data(x, y), list(fact("“速度”对“时间”的积分是", v = simp(x, y)), "相差不到 1%", "数据本身的误差不在内", "先作平滑", fact("个数据点求积分", n = 51, v = simp(x, y)))),
+  case("不等距", list(source = "data", x = "t", y = "v"), data(S$t, S$v), list(fact("“v”对“t”的积分是", v = simp(S$t, S$v)), fact("点太稀或数据起伏大", s = abs(1 - trap(S$t, S$v) / simp(S$t, S$v)))), data = "oracle-uneven.csv", measures = list(v = "定量"))),
+  unverified = list(list(what = "result.low", reason = own), list(what = "result.high", reason = own), list(what = "lead.v", reason = own), list(what = "lead.e", reason = own)))

@@ -1,0 +1,28 @@
+"""Writes what oracle.R reads; run from engine/ with PYTHONPATH=."""
+
+from pathlib import Path
+
+from tools.export_learner import export, export_rounds
+
+PATH = "supervised_learning/classifier/xgboost"
+HERE = Path(__file__).parent
+IRIS = {
+    "y": "species", "x": ["sepal_length", "sepal_width", "petal_length", "petal_width"], "n_estimators": 15,
+    "cv_folds": 4, "max_depth": 3, "learning_rate": 0.3,
+}  # fmt: skip
+CHURN = {
+    "y": "流失", "x": ["月费", "合约", "投诉次数", "性别"], "event": "是", "class_weight": "balanced", "threshold": 0.4,
+    "cv_folds": 0, "n_estimators": 30, "learning_rate": 0.3, "max_depth": 3, "reg_lambda": 2,
+    "early_stopping_rounds": 5,
+}  # fmt: skip
+CASES = [
+    ("iris", "example.csv", IRIS, {"species": "定类"}),
+    ("churn", "oracle-churn.csv", CHURN, {"流失": "定类", "性别": "定类"}),
+]
+
+if __name__ == "__main__":
+    for name, data, fields, measures in CASES:
+        found, form = export(HERE, PATH, name, data, fields, measures)
+        watched = export_rounds(HERE / f"oracle-{name}-rounds.csv", PATH, found, form)
+        (HERE / f"oracle-{name}-model.json").write_bytes(found.fit.learner.library.save_raw("json"))
+        (HERE / f"oracle-{name}-rounds-model.json").write_bytes(watched.grown.library.save_raw("json"))

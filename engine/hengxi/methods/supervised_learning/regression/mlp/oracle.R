@@ -1,0 +1,11 @@
+# How oracle.json was made: Rscript oracle.R > oracle.json. What learners share is in ../../_shared/learner.R. Training by chance cannot be repeated: the network
+# is walked here from its exported weights, its last loss computed anew; without bends and penalty it must come close to lm.
+source("../../_shared/learner.R"); source("../../_shared/networks.R")
+network_case <- function(title, name, data, form, measures, kind, alpha, max_iter, by_all = TRUE, shap = FALSE, near_lm = FALSE, says = list()) { case <- read_learner(name); train <- which(case$d$part == "train"); y <- case$d$y; on <- scaled_to(case$X, train); net <- read_network(name); m <- mean(y[train]); s <- sd(y[train])
+  inner <- function(X) walk(net, on(X), kind); loss <- if (by_all) mean((inner(case$X[train, ])[, 1] - (y[train] - m) / s)^2) / 2 + alpha / 2 * squares(net) / length(train); a <- told_network(net, NULL, NULL, name, length(train), max_iter, loss)
+  answer <- function(X) inner(X) * s + m; if (near_lm) { fit <- lm(y[train] ~ case$X[train, ]); stopifnot(max(abs(fitted(fit) - answer(case$X[train, ]))) < .02 * s) }
+  learner_case(title, name, data, form, measures, answer, shap = shap, more = a$more, says = c(a$says, if (by_all) list("lbfgs 没有逐轮的损失"), says), tolerance = 1e-9) }
+curve_case <- network_case("弯的关系，两层", "curve", "example.csv", list(y = "y", x = c("x1", "x2"), hidden_layers = "10,5", solver = "lbfgs", alpha = .01, cv_folds = 3), list(), "relu", .01, 1000, shap = TRUE)
+rent_case <- network_case("房租，adam，有缺失", "rent", "oracle-rent.csv", list(y = "月租", x = c("面积", "区", "装修", "楼层"), missing = "median", hidden_layers = "5", activation = "logistic", max_iter = 20, learning_rate_init = .05, cv_folds = 0, shap = FALSE), list(区 = "定类", 装修 = "定类"), "logistic", 1e-4, 20, by_all = FALSE)
+line_case <- network_case("没有弯曲，接近最小二乘", "line", "oracle-cars.csv", list(y = "mpg", x = c("hp", "wt"), hidden_layers = "3", activation = "identity", solver = "lbfgs", alpha = 0, max_iter = 5000, cv_folds = 0, shap = FALSE), list(), "identity", 0, 5000, near_lm = TRUE)
+finish(c("R 4.2.2：由导出的权重逐层另算，损失另算，与 lm 比；得分、置换重要性、全部组合的 Shapley 值、学习曲线由导出的切分另算"), list(curve_case, rent_case, line_case), quick = list(cv_folds = 0, shap = FALSE, hidden_layers = "4", max_iter = 20))

@@ -1,0 +1,36 @@
+# Texts cut by hand. Penalised logistic regression by Newton's method, complement naive Bayes from its formula, scores from tables. Of the support vector machine and the forest, what scikit-learn says is exported (oracle-export.py).
+source("../../../../tools/oracle.R"); source("../../../../tools/oracle_text.R")
+mixed <- function(n, seed) { set.seed(seed); topic <- rep(names(topics), length.out = n); p <- lapply(topic, function(t) sample(c(sample(topics[[t]], sample(1:2, 1)), sample(unlist(topics[setdiff(names(topics), t)]), sample(0:1, 1))))); list(data = data.frame(title = sprintf("第%d篇", seq_len(n)), body = vapply(p, text_of, ""), topic = topic), tokens = lapply(p, function(x) unlist(cut_of(x)))) }
+made <- mixed(60, 51); tok <- kept(made$tokens); d <- made$data; set.seed(52); d$topic[sample(60, 15)] <- NA;
+save <- function(x, f) write.csv(x, f, row.names = FALSE, quote = FALSE, na = "")
+if (!file.exists("example.csv")) { save(d, "example.csv"); save(data.frame(tokens = sapply(tok, paste, collapse = " "), label = d$topic), "oracle-tokens.csv"); system2("../../../../.venv/bin/python", "oracle-export.py") }
+read <- function(f) as.matrix(read.csv(f, check.names = FALSE, fileEncoding = "UTF-8"))
+F <- read.csv("oracle-folds.csv"); known <- F$row; fold <- F$fold; unknown <- setdiff(1:60, known); cls <- c("体育", "财经", "健康"); y <- match(d$topic[known], cls)
+W <- matrix_of(tok); grams <- lapply(made$tokens, function(t) { ch <- strsplit(paste(t, collapse = ""), "")[[1]]; c(ch, paste0(ch[-length(ch)], ch[-1])) })
+plain <- lapply(d$body, function(t) { ch <- strsplit(gsub("[，。]", "", t), "")[[1]]; c(ch, paste0(ch[-length(ch)], ch[-1])) }); G <- matrix_of(plain); colnames(G) <- paste0("字：", colnames(G))
+weigh <- function(M, tr, rows) { df <- colSums(M[tr, ] > 0); w <- sweep(M[rows, , drop = FALSE], 2, ifelse(df > 0, log((1 + length(tr)) / (1 + df)) + 1, 0), "*"); w / sqrt(rowSums(w^2)) }
+X_of <- function(feat, tr, rows) switch(feat, words = weigh(W, tr, rows), chars = weigh(G, tr, rows), both = cbind(weigh(W, tr, rows), weigh(G, tr, rows)))
+logit <- function(X, y, K) { X1 <- cbind(X, 1); p <- ncol(X1); B <- matrix(0, p, K); Y <- diag(K)[y, ]; pen <- c(rep(1, p - 1), 1e-12); for (it in 1:100) { E <- exp(X1 %*% B); P <- E / rowSums(E); g <- crossprod(X1, P - Y) + pen * B; H <- matrix(0, p * K, p * K); for (a in 1:K) for (b in 1:K) { w <- P[, a] * ((a == b) - P[, b]); H[(a - 1) * p + 1:p, (b - 1) * p + 1:p] <- crossprod(X1, X1 * w) + if (a == b) diag(pen) else 0 }; s <- solve(H + 1e-14 * diag(p * K), c(g)); B <- B - s; if (max(abs(s)) < 1e-13) break }; list(coef = t(B[-p, ]), f = function(Z) { E <- exp(cbind(Z, 1) %*% B); E / rowSums(E) }) }
+bayes <- function(X, y, K) { N <- t(sapply(1:K, function(k) colSums(X[y == k, , drop = FALSE]))); A <- sweep(-N, 2, colSums(N), "+") + 1; L <- log(A / rowSums(A)); list(coef = -L, f = function(Z) { J <- Z %*% t(-L); E <- exp(J - apply(J, 1, max)); E / rowSums(E) }) }
+learn <- list(logistic = logit, bayes = bayes)
+oof <- function(kind, feat) { if (kind %in% c("svm", "forest")) return(round(read(sprintf("oracle-%s-folds.csv", kind)), 12)); P <- matrix(0, length(known), 3); for (f in 1:5) { tr <- known[fold != f]; m <- learn[[kind]](X_of(feat, tr, tr), y[fold != f], 3); P[fold == f, ] <- m$f(X_of(feat, tr, known[fold == f])) }; round(P, 12) }
+score <- function(P) { T <- table(factor(y, 1:3), factor(max.col(P, "first"), 1:3)); n <- sum(T); a <- sum(diag(T)) / n; e <- sum(rowSums(T) * colSums(T)) / n^2; f <- 2 * diag(T) / (rowSums(T) + colSums(T)); list(T = T, a = a, k = (a - e) / (1 - e), f = f) }
+short <- function(t) ifelse(nchar(t) > 80, paste0(substr(t, 1, 80), "…"), t); label <- c(logistic = "逻辑回归", bayes = "朴素贝叶斯", svm = "线性 SVM", forest = "随机森林")
+run <- function(name, form, kind, feat, unc = .5, auto = FALSE) { tol <- if (kind == "logistic") 1e-6 else NULL; why <- "两种算法求的极小点"; b <- function(...) if (is.null(tol)) block(...) else block(..., tolerance = tol, reason = why); P <- oof(kind, feat); s <- score(P); B <- list(); n <- length(known)
+  if (auto) { S <- lapply(names(label), function(k) score(oof(k, feat))); m <- sapply(S, function(s) mean(s$f)); stopifnot(names(label)[which.max(round(m, 9))] == kind); for (i in 1:4) B <- c(B, list(block("compared", list(model = label[[i]]), accuracy = S[[i]]$a, macro = m[i], kappa = S[[i]]$k, used = if (names(label)[i] == kind) "是" else NULL))) }
+  B <- c(B, list(block("overall", list(), n = n, accuracy = s$a, macro = mean(s$f), kappa = s$k, baseline = max(table(y)) / n)))
+  for (j in 1:3) B <- c(B, list(block("classes", list(name = cls[j]), n = sum(y == j), precision = if (sum(s$T[, j])) s$T[j, j] / sum(s$T[, j]) else NULL, recall = s$T[j, j] / sum(y == j), f1 = s$f[[j]]), points("cells", list(actual = cls[j], predicted = cls[j]), 1, list(n = s$T[j, j]))))
+  X <- X_of(feat, known, known); if (kind %in% names(learn)) { m <- learn[[kind]](X, y, 3); Q <- m$f(X_of(feat, known, 1:60)); co <- m$coef } else { Q <- read(sprintf("oracle-%s-whole.csv", kind)); co <- if (kind == "svm") read("oracle-svm-weights.csv") else NULL }
+  own <- if (kind == "forest") t(sapply(1:3, function(j) sapply(1:ncol(X), function(w) { i <- X[, w] > 0; if (any(i)) mean(Q[known, ][i, j]) - mean(Q[known, j]) else 0 }))) else t(sapply(1:3, function(j) co[j, ] - colMeans(co[-j, ]))); nm <- colnames(X)
+  for (j in 1:3) { o <- head(order(-round(own[j, ], 9), nm), 10); o <- o[own[j, o] > 0]; for (q in seq_along(o)) if (is.null(tol) || q <= 3) B <- c(B, list(b("words", list(name = cls[j], rank = q), rank = q, word = nm[o[q]], weight = own[j, o[q]]))) }
+  Q <- round(Q[unknown, ], 12); top <- apply(Q, 1, max); g <- max.col(Q, "first"); for (i in 1:6) B <- c(B, list(b("predicted", list(row = list(unknown[i])), sample = short(d$body[unknown[i]]), name = cls[g[i]], p = top[i], check = if (top[i] < unc) "待人工" else NULL)))
+  o <- order(top, seq_along(top)); for (i in o[1:3]) B <- c(B, list(b("ask", list(row = list(unknown[i])), sample = short(d$body[unknown[i]]), name = cls[g[i]], p = top[i])))
+  w <- max.col(P, "first"); bad <- which(w != y); for (i in head(bad[order(-apply(P, 1, max)[bad], bad)], 3)) B <- c(B, list(b("wrong", list(row = list(known[i])), sample = short(d$body[known[i]]), actual = cls[y[i]], name = cls[w[i]], p = max(P[i, ]))))
+  r <- which.min(table(y)); says <- list(fact("个类别。交叉验证的准确率是", n = n, k = 3, a = s$a, f = mean(s$f), base = max(table(y)) / n, m = length(unknown)), "从标好的文本里学哪些词", "每行由没有见过它的模型预测", "模型最没有把握的行", fact(if (s$a <= max(table(y)) / n) "不高于基线" else "个百分点", d = 100 * (s$a - max(table(y)) / n)), if (min(table(y)) < 10) fact("不足 10 行", n = min(table(y))) else "每类至少有 10 行标注", if (auto) "它的分数略微偏高" else NULL); says <- says[!sapply(says, is.null)]
+  case(name, form, B, says, measures = list(title = "定类", body = "文本", topic = "定类")) }
+oracle(c("R 4.2.2: 牛顿法、由公式计算", "scikit-learn 1.9 的分折、SVM 与随机森林"), list(
+  run("自动比较", list(text = "body", y = "topic", model = "auto"), "logistic", "words", auto = TRUE),
+  run("朴素贝叶斯，词和字", list(text = "body", y = "topic", model = "bayes", features = "both", uncertain = .99), "bayes", "both", .99),
+  run("线性 SVM", list(text = "body", y = "topic", model = "svm"), "svm", "words"),
+  run("随机森林", list(text = "body", y = "topic", model = "forest", uncertain = .8), "forest", "words", .8)),
+  quick = list(model = "bayes", features = "words"))

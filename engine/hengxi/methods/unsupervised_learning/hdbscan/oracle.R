@@ -1,0 +1,31 @@
+# The tree written out: core distances, mutual reachability, hclust(single), condensed by the definition of the paper with ties as one split, excess of mass; held against dbscan::hdbscan
+# (at least nine rows of ten alike: it takes ties one by one) where it takes the same settings; its scores let rows of parts below the least size live on one by one, where the paper has them all end as noise. iris (raw, 5): clusters of 100 and 50, no noise, in dbscan as here.
+source("../_shared/clusters.R"); suppressMessages(library(dbscan))
+if (!file.exists("example.csv")) { set.seed(5); x <- rbind(cbind(rnorm(200, 0, .3), rnorm(200, 0, .3)), cbind(rnorm(200, 4, .9), rnorm(200, 1, .9)), cbind(rnorm(150, 1, .5), rnorm(150, 5, .5)), cbind(runif(50, -3, 8), runif(50, -3, 8)))
+  write.csv(data.frame(编号 = sprintf("点%03d", 1:600), x1 = round(x[, 1], 5), x2 = round(x[, 2], 5), 真实类别 = rep(c("密", "疏", "中", "噪声"), c(200, 200, 150, 50))), "example.csv", row.names = FALSE, quote = FALSE)
+  set.seed(6); write.csv(data.frame(a = round(c(rnorm(40), rnorm(30, 6)), 5), b = round(c(rnorm(40), rnorm(30, 3)), 5), c = round(rnorm(70) / 3, 5)), "oracle-three.csv", row.names = FALSE, quote = FALSE) }
+tree_of <- function(d, least, m) { n <- nrow(d); core <- apply(d, 1, function(r) sort(r)[m]); mr <- pmax(d, outer(core, core, pmax)); h <- hclust(as.dist(mr), "single"); sz <- integer(n - 1); of <- function(q) if (q < 0) 1L else sz[q]; for (i in 1:(n - 1)) sz[i] <- of(h$merge[i, 1]) + of(h$merge[i, 2])
+  leaves <- function(q) { s <- q; out <- integer(0); while (length(s)) { a <- s[1]; s <- s[-1]; if (a < 0) out <- c(out, -a) else s <- c(s, h$merge[a, ]) }; out }
+  P <- 0; B <- 0; S <- n; owner <- integer(n); left <- numeric(n); todo <- list(c(n - 1, 1))
+  while (length(todo)) { q <- todo[[1]]; todo <- todo[-1]; here <- h$height[q[1]]; at <- 1 / here; ch <- integer(0); st <- q[1]; while (length(st)) { a <- st[1]; st <- st[-1]; for (c2 in h$merge[a, ]) if (c2 > 0 && h$height[c2] >= here * (1 - 1e-10)) st <- c(st, c2) else ch <- c(ch, c2) }; big <- sapply(ch, of) >= least
+    for (s in seq_along(ch)) if (!big[s]) { r <- leaves(ch[s]); owner[r] <- q[2]; left[r] <- at } else if (sum(big) == 1) todo <- c(todo, list(c(ch[s], q[2]))) else { P <- c(P, q[2]); B <- c(B, at); S <- c(S, of(ch[s])); todo <- c(todo, list(c(ch[s], length(P)))) } }
+  stab <- sapply(seq_along(P), function(k) sum(left[owner == k] - B[k]) + sum((B[P == k] - B[k]) * S[P == k])); list(P = P, B = B, S = S, owner = owner, left = left, stab = stab) }
+below <- function(t, k) { out <- k; repeat { more <- union(out, which(t$P %in% out)); if (length(more) == length(out)) return(sort(out)); out <- more } }
+select <- function(t, how, eps) { K <- length(t$P); kids <- function(k) which(t$P == k); if (how == "leaf") sel <- setdiff(which(!(seq_len(K) %in% t$P)), 1) else { best <- t$stab; on <- rep(TRUE, K); for (k in K:2) { s <- sum(best[kids(k)]); if (length(kids(k)) && s > best[k]) { best[k] <- s; on[k] <- FALSE } else on[setdiff(below(t, k), k)] <- FALSE }; sel <- setdiff(which(on), 1) }
+  if (eps > 0) { sel <- unique(sapply(sel, function(k) { while (1 / t$B[k] < eps && t$P[k] != 1) k <- t$P[k]; k })); sel <- sel[sapply(sel, function(k) !any(sapply(setdiff(sel, k), function(o) k %in% below(t, o))))] }; sel }
+run <- function(name, X, u, form, least, m = least, how = "eom", eps = 0, metric = "euclidean", unit = 1, says = list(), data = NULL, ids = NULL, measures) {
+  d <- as.matrix(pair(u, metric)) * unit; t <- tree_of(d, least, m); sel <- select(t, how, eps); raw <- integer(nrow(X)); for (i in seq_along(sel)) raw[t$owner %in% below(t, sel[i])] <- i; l <- ordered(u, raw); p <- numeric(nrow(X)); node <- integer(max(l))
+  for (i in seq_along(sel)) { mine <- raw == i; node[l[mine][1]] <- sel[i]; top <- max(t$left[t$owner == sel[i]], t$B[t$P == sel[i]]); p[mine] <- pmin(t$left[mine], top) / top }
+  if (least == m && how == "eom" && eps == 0) { g <- hdbscan(as.dist(d), minPts = m); stopifnot(mean(ordered(u, g$cluster) == l) > .9) }
+  args <- list(X, u, l, unit, metric, TRUE); if (!is.null(ids)) args$ids <- ids; j <- do.call(judged, args); called <- c("全部", paste0("簇", seq_along(t$P)[-1] - 1)); called[node] <- named(seq_along(node))
+  S <- c(lapply(seq_len(max(l)), function(i) block("sizes", list(name = named(i)), n = sum(l == i), share = mean(l == i), strength = mean(p[l == i]), stability = t$stab[node[i]])), list(block("sizes", list(name = "噪声"), n = sum(l == 0), share = mean(l == 0))))
+  # Numbers of clusters that were not chosen follow the order they were met in: found by their size and birth.
+  R <- lapply(node, function(k) block("tree", list(node = called[k]), birth = t$B[k], size = t$S[k], stability = t$stab[k], chosen = TRUE)); poor <- j$share > .5 || j$k == 1
+  case(name, form, c(S, R, list(points("tree", list(), length(t$P), list(birth = sum(t$B), size = sum(t$S), stability = sum(t$stab[-1])))), j$blocks), c(spoken(j, "归属强度从 0 到 1", "从全部样本开始", "归属强度低的样本在类的边缘", fact("噪声占 {share:percent1}", share = j$share, k = j$k)), if (poor) list("请减小最小簇大小或最小邻居数再看") else list("没有超过一半"), says), data, measures) }
+E <- example(); X <- as.matrix(E[c("x1", "x2")]); G <- as.matrix(example("oracle-three.csv")); M <- list(编号 = "文本", x1 = "定量", x2 = "定量", 真实类别 = "定类"); v <- as.list(c("x1", "x2")); gv <- as.list(colnames(G)); gm <- setNames(as.list(rep("定量", 3)), colnames(G))
+top <- max(apply(G, 2, sd))
+oracle(c("R 4.2.2: hclust(single)、按 Campello 等 (2013) 的定义写出的压缩树", "dbscan 1.1-11: hdbscan", "cluster: silhouette"), list(
+  run("三个密度不同的团", X, scale(X), list(x = v, label = "编号", min_cluster_size = 15), 15, ids = E$编号, measures = M, says = list(units_said$yes)),
+  run("两团，不标准化，叶簇", G, G / top, list(x = gv, min_cluster_size = 4, min_samples = 3, selection = "leaf", standardize = FALSE), 4, 3, "leaf", unit = top, data = "oracle-three.csv", measures = gm, says = list(units_said$no, map_said(G))),
+  run("两团，合并阈值，绝对值距离", G, scale(G), list(x = gv, min_cluster_size = 4, min_samples = 2, epsilon = .9, metric = "manhattan"), 4, 2, eps = .9, metric = "manhattan", data = "oracle-three.csv", measures = gm, says = list(map_said(scale(G)))),
+  run("两团，余弦", G, scale(G), list(x = gv, min_cluster_size = 5, metric = "cosine"), 5, metric = "cosine", data = "oracle-three.csv", measures = gm)))

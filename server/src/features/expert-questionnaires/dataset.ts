@@ -1,0 +1,177 @@
+/** The answers as a labelled version in 我的数据, and the form of the method they are read by. */
+import { csvField } from '@hengxi/contracts/csv';
+import { EXPERT_METHODS } from '@hengxi/contracts/expert-methods';
+import type { Db } from '../../lib/db.ts';
+import type { Actor } from '../../lib/guard.ts';
+import type { ColumnEdit } from '../files/schema.ts';
+import type { Files } from '../files/service.ts';
+import { expertCode } from './links.ts';
+import { wrong } from './projects.ts';
+import type { Projects } from './projects.ts';
+import { askedKeys, pairs } from './questions.ts';
+import type { AnswerValue, Content, Dataset } from './schema.ts';
+import * as store from './store.ts';
+import type { ProjectRow, RoundRow } from './tables.ts';
+import { plainValues } from './views.ts';
+
+/** A sheet that was not submitted counts from this share of answers on. */
+const ENOUGH = 0.8;
+
+export interface Sheet {
+  expert: string;
+  round: number;
+  state: '按时' | '逾期' | '部分';
+  values: ReadonlyMap<string, AnswerValue>;
+}
+
+export interface Variable {
+  name: string;
+  label: string | null;
+  key: string;
+}
+
+/** How a cell stands in the table: comparisons with a sign, negative where the second matters more. */
+export function cellOf(value: AnswerValue | undefined): string {
+  if (value === undefined || value === null) return '';
+  if (typeof value !== 'object') return String(value);
+  return String(value.favours === 'second' && value.value > 1 ? -value.value : value.value);
+}
+
+const number = (at: number): string => String(at + 1).padStart(2, '0');
+
+export function variablesOf(project: Pick<ProjectRow, 'kind'>, content: Content): Variable[] {
+  if (project.kind === 'ahp')
+    return pairs(content).map(({ key, title }, at) => ({ name: `比较${number(at)}`, label: title, key }));
+  const items = content.items.map(({ id, dimension, text }, at) => ({
+    name: `指标${number(at)}`,
+    label: dimension === '' ? text : `${dimension}：${text}`,
+    key: `item:${id}`,
+  }));
+  const authority = [
+    { name: '判断依据', label: '判断依据 Ca', key: 'ca' },
+    { name: '熟悉程度', label: '熟悉程度 Cs', key: 'cs' },
+  ];
+  const comments = content.items.map(({ id, text }, at) => ({
+    name: `意见${number(at)}`,
+    label: `意见：${text}`,
+    key: `comment:${id}`,
+  }));
+  return [...items, ...(content.protocol.ask_authority ? authority : []), ...comments];
+}
+
+/** Columns nobody has answered are left out. */
+export function tableOf(sheets: readonly Sheet[], variables: readonly Variable[]): { used: Variable[]; csv: string } {
+  const hasAny = ({ key }: Variable) => sheets.some(({ values }) => cellOf(values.get(key)) !== '');
+  const used = variables.filter((one) => one.key.startsWith('pair:') || hasAny(one));
+  const head = ['专家', '轮次', '状态', ...used.map(({ name }) => name)];
+  const lines = sheets.map(({ expert, round, state, values }) => [
+    expert,
+    `第${round}轮`,
+    state,
+    ...used.map(({ key }) => cellOf(values.get(key))),
+  ]);
+  return { used, csv: `${[head, ...lines].map((line) => line.map(csvField).join(',')).join('\n')}\n` };
+}
+
+const isNumber = ({ key }: Variable): boolean => !key.startsWith('comment:');
+
+interface Read {
+  project: ProjectRow;
+  content: Content;
+  rounds: RoundRow[];
+  used: Variable[];
+  /** Id of a column by its name. */
+  id: (name: string) => string;
+}
+
+function delphiForm({ content, rounds, used, id }: Read): Dataset['form'] {
+  const { protocol } = content;
+  const last = rounds.at(-1);
+  const asked = new Set(last?.items.map((item) => `item:${item}`));
+  const before = new Set(
+    rounds.flatMap(({ items }) => items.filter((item) => rounds.every((one) => one.items.includes(item)))),
+  );
+  const items = used.filter(({ key }) => asked.has(key) && before.has(key.slice('item:'.length)));
+  const has = (name: string): boolean => used.some((one) => one.name === name);
+  const hasAuthority = has('判断依据') && has('熟悉程度');
+  return {
+    items: items.map(({ name }) => id(name)),
+    round: id('轮次'),
+    expert: id('专家'),
+    ...(hasAuthority ? { judgement_basis: [id('判断依据')], familiarity: [id('熟悉程度')] } : {}),
+    scale_max: protocol.scale_max,
+    rule: protocol.rule,
+    ...(['mean_cv', 'iqr'].includes(protocol.rule) ? { mean_min: protocol.mean_min } : {}),
+    ...(protocol.rule === 'mean_cv' ? { cv_max: protocol.cv_max } : {}),
+    ...(protocol.rule === 'percent_agreement' ? { agree_percent: protocol.agree_percent } : {}),
+    ...(protocol.rule === 'iqr' ? { iqr_max: protocol.iqr_max } : {}),
+    agree_from: protocol.agree_from,
+  };
+}
+
+function ahpForm({ content, used, id }: Read): Dataset['form'] {
+  return {
+    source: 'columns',
+    hierarchy: content.tree,
+    expert: id('专家'),
+    judgements: used.map(({ name }) => id(name)),
+    ...(content.alternatives.length > 0 ? { alternatives: content.alternatives } : {}),
+    limit: content.protocol.cr_max,
+  };
+}
+
+export function createDatasets({ db, files, projects }: { db: Db; files: Files; projects: Projects }) {
+  /** What counts: of closed rounds, submitted or nearly whole; numbered as the experts are. */
+  async function sheetsOf(project: ProjectRow, content: Content, rounds: readonly RoundRow[]): Promise<Sheet[]> {
+    const all = await store.listSheets(db, project.id);
+    const read = await store.readAnswers(
+      db,
+      all.map(({ id }) => id),
+    );
+    const codes = new Map((await store.listPeople(db, project.id)).map(({ expert }) => [expert.id, expert.number]));
+    return rounds.flatMap((round) => {
+      const asked = askedKeys(project.kind, content, round.items);
+      return all
+        .filter((sheet) => sheet.round === round.number)
+        .sort((a, b) => (codes.get(a.expertId) ?? 0) - (codes.get(b.expertId) ?? 0))
+        .flatMap((sheet): Sheet[] => {
+          const values = plainValues(read.get(sheet.id) ?? new Map());
+          const isPart = sheet.submittedAt === null;
+          const given = asked.filter((key) => values.has(key)).length;
+          if (isPart && given < ENOUGH * asked.length) return [];
+          const state = isPart ? '部分' : sheet.isLate ? '逾期' : '按时';
+          return [{ expert: expertCode(codes.get(sheet.expertId) ?? 0), round: round.number, state, values }];
+        });
+    });
+  }
+
+  return {
+    /** A new version of the project's file; the same code then reads it as a table that was typed. */
+    async make(actor: Actor, pid: number): Promise<Dataset> {
+      const project = await projects.load(actor.owner, pid);
+      const rounds = (await store.listRounds(db, pid)).filter(({ state }) => state === 'closed');
+      const last = rounds.at(-1);
+      if (!last) throw wrong('还没有结束的轮次，请先结束本轮再生成数据');
+      const { content } = await store.findVersion(db, pid, last.version);
+      const sheets = await sheetsOf(project, content, rounds);
+      const least = content.protocol.least_shown;
+      if (project.kind === 'delphi' && sheets.length < least)
+        throw wrong(`只有 ${sheets.length} 份答卷，少于 ${least} 份时为保护匿名不生成数据`);
+      if (sheets.length === 0) throw wrong('还没有收到答卷');
+      const { used, csv } = tableOf(sheets, variablesOf(project, content));
+      const made = await files.imports.written(actor, { title: project.title, csv, fid: project.fid });
+      const columns = await files.versions.columns(actor.owner, made.vid);
+      const id = (name: string): string => columns.find((column) => column.name === name)?.id ?? '';
+      const edits: ColumnEdit[] = used.flatMap((variable) => {
+        const column = id(variable.name);
+        if (column === '') return [];
+        return [{ id: column, label: variable.label, ...(isNumber(variable) ? { measure: '定量' as const } : {}) }];
+      });
+      const { vid } = await files.versions.edit(actor, made.vid, edits, { branch: false });
+      await store.updateProject(db, pid, { fid: made.fid });
+      const form = (project.kind === 'ahp' ? ahpForm : delphiForm)({ project, content, rounds, used, id });
+      if (project.kind === 'delphi') form['invited'] = rounds.map(({ invited }) => invited);
+      return { fid: made.fid, vid, method: EXPERT_METHODS[project.kind], form, sheets: sheets.length };
+    },
+  };
+}

@@ -1,0 +1,109 @@
+/** The experts of a project: added, given links, watched while they answer. Who said what is not shown here. */
+import type { Db } from '../../lib/db.ts';
+import { missing } from '../../lib/errors.ts';
+import type { Owner } from '../../lib/guard.ts';
+import type { Membership } from '../membership/service.ts';
+import { expertCode } from './links.ts';
+import type { Links } from './links.ts';
+import { demandPanel, wrong } from './projects.ts';
+import type { Projects } from './projects.ts';
+import { askedKeys } from './questions.ts';
+import { LIMITS } from './schema.ts';
+import type { Expert, Experts, Project } from './schema.ts';
+import * as store from './store.ts';
+import type { ExpertRow, ProjectRow, SheetRow } from './tables.ts';
+
+interface Parts {
+  db: Db;
+  links: Links;
+  membership: Membership;
+  projects: Projects;
+}
+
+const stateOf = (expert: ExpertRow, sheet: SheetRow | undefined): Expert['state'] => {
+  if (expert.withdrawnAt) return 'withdrawn';
+  if (sheet?.submittedAt) return 'submitted';
+  if (sheet) return 'working';
+  return expert.openedAt ? 'opened' : 'invited';
+};
+
+export function createPanel({ db, links, membership, projects }: Parts) {
+  async function list(project: ProjectRow): Promise<Experts> {
+    const round = await store.findRound(db, project.id, project.round);
+    const own = (await store.listSheets(db, project.id)).filter((sheet) => sheet.round === project.round);
+    const read = await store.readAnswers(
+      db,
+      own.map(({ id }) => id),
+    );
+    const content = round ? (await store.findVersion(db, project.id, round.version)).content : project.content;
+    const asked = new Set(askedKeys(project.kind, content, round?.items ?? content.items.map(({ id }) => id)));
+    const people = await store.listPeople(db, project.id);
+    const all = people.map(({ expert, name }): Expert => {
+      const sheet = own.find(({ expertId }) => expertId === expert.id);
+      const answered = [...(sheet ? (read.get(sheet.id)?.keys() ?? []) : [])].filter((key) => asked.has(key)).length;
+      return {
+        id: expert.id,
+        code: expertCode(expert.number),
+        name,
+        channel: expert.channel,
+        quescode: expert.withdrawnAt ? null : links.personal(expert.id, expert.serial),
+        state: stateOf(expert, sheet),
+        late: sheet?.isLate ?? false,
+        answered,
+        asked: asked.size,
+        saved_at: sheet?.savedAt.toISOString() ?? null,
+      };
+    });
+    return { total: all.length, list: all };
+  }
+
+  return {
+    list: async (owner: Owner, pid: number): Promise<Experts> => list(await projects.load(owner, pid)),
+
+    async add(owner: Owner, pid: number, names: readonly string[]): Promise<Experts> {
+      await projects.alone(owner, pid, async (tx, row) => {
+        if (row.state === 'finished') throw wrong('项目已经结束，不能再添加专家');
+        const all = (await store.countPeople(tx, pid)) + names.length;
+        if (all > LIMITS.experts) throw wrong(`最多 ${LIMITS.experts} 位专家`);
+        await demandPanel(membership, tx, owner, all);
+        for (const name of names) {
+          const digest = (id: number) => links.digest(links.personal(id, 1));
+          await store.insertPerson(tx, pid, { channel: 'personal', name, digest });
+        }
+      });
+      return this.list(owner, pid);
+    },
+
+    /** Only who has not answered; others withdraw by themselves, and what they said stays told. */
+    async remove(owner: Owner, pid: number, eid: number): Promise<void> {
+      await projects.alone(owner, pid, async (tx) => {
+        if (!(await store.findPerson(tx, pid, eid))) throw missing();
+        const sheets = await store.listSheets(tx, pid);
+        if (sheets.some(({ expertId }) => expertId === eid)) throw wrong('这位专家已经作答，不能删除');
+        await store.deletePerson(tx, eid);
+      });
+    },
+
+    /** A new link in place of the old one, which ends at once. */
+    async renew(owner: Owner, pid: number, eid: number): Promise<Experts> {
+      await projects.alone(owner, pid, async (tx) => {
+        const expert = await store.findPerson(tx, pid, eid);
+        if (!expert || expert.withdrawnAt) throw missing();
+        const serial = expert.serial + 1;
+        await store.updatePerson(tx, eid, { serial, digest: links.digest(links.personal(eid, serial)) });
+      });
+      return this.list(owner, pid);
+    },
+
+    /** The link for everybody, opened or ended; opened again it is another one. */
+    publicLink: (owner: Owner, pid: number, open: boolean): Promise<Project> =>
+      projects.alone(owner, pid, async (tx, row) => {
+        if (!open) return store.updateProject(tx, pid, { publicDigest: null });
+        if (row.publicDigest !== null) return;
+        const publicSerial = row.publicSerial + 1;
+        const publicDigest = links.digest(links.everybody(pid, publicSerial));
+        await store.updateProject(tx, pid, { publicSerial, publicDigest });
+      }),
+  };
+}
+export type Panel = ReturnType<typeof createPanel>;

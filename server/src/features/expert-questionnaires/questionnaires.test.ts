@@ -1,0 +1,255 @@
+import { beforeEach, expect, test } from 'vitest';
+import { call, makeMember, makePerson } from '../../testing/makers.ts';
+import { personStage } from '../../testing/stages.ts';
+import { column, teachEngine } from '../../testing/tables.ts';
+
+const BASE = '/v1/pro-analysis/projects';
+const ANSWER = '/v1/pro-analysis/answer';
+const DUE = '2099-01-01T00:00:00Z';
+const on = personStage();
+let { world, person } = on;
+beforeEach(() => {
+  ({ world, person } = on);
+});
+
+const ITEMS = ['i1', 'i2', 'i3'].map((id) => ({ id, text: `指标${id}` }));
+const leaf = (id: string) => ({ id, name: id, children: [] });
+const TREE = { id: 'goal', name: '目标', children: ['a', 'b', 'c'].map(leaf) };
+
+const own = (
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE',
+  at: string,
+  body?: Record<string, unknown>,
+  who = person,
+) => call(world, who, method, `${BASE}${at}`, body);
+const expert = (method: 'GET' | 'POST' | 'PUT', code: string, at = '', body?: Record<string, unknown>) =>
+  call(world, null, method, `${ANSWER}/${code}${at}`, body);
+const save = (code: string, values: Record<string, unknown>, revision = 1) =>
+  expert('PUT', code, '/answers', {
+    answers: Object.entries(values).map(([key, value]) => ({ key, value, revision })),
+  });
+
+async function draft(kind: 'delphi' | 'ahp', content: Record<string, unknown> = {}): Promise<number> {
+  const { data } = await own('POST', '', { kind, title: '问卷' });
+  const asked = kind === 'delphi' ? { items: ITEMS } : { tree: TREE };
+  const change = { title: '问卷', content: { ...data.content, ...asked, ...content }, revision: data.revision };
+  expect((await own('PUT', `/${data.id}`, change)).body.status_code).toBe(1);
+  return data.id;
+}
+
+async function panel(pid: number, n: number): Promise<string[]> {
+  if (n === 0) return [];
+  const names = Array.from({ length: n }, (_, at) => `专家${at}`);
+  const { data } = await own('POST', `/${pid}/experts`, { names });
+  return data.list.map(({ quescode }: { quescode: string }) => quescode);
+}
+
+async function published(kind: 'delphi' | 'ahp', n: number, content: Record<string, unknown> = {}) {
+  if (kind === 'ahp' || n > 15) await makeMember(world, person);
+  const pid = await draft(kind, content);
+  const codes = await panel(pid, n);
+  const { body } = await own('POST', `/${pid}/publish`, { due_at: DUE });
+  expect(body.status_code).toBe(1);
+  return { pid, codes };
+}
+
+test('an AHP questionnaire is published by members only, a Delphi one within its limits', async () => {
+  const ahp = await draft('ahp');
+  expect((await own('POST', `/${ahp}/publish`, { due_at: DUE })).body).toMatchObject({
+    err_code: 20002,
+    data: { limit: 'feature', lifts: 'member' },
+  });
+  const first = await draft('delphi');
+  expect((await own('POST', `/${first}/publish`, { due_at: DUE })).body.status_code).toBe(1);
+  const second = await draft('delphi');
+  expect((await own('POST', `/${second}/publish`, { due_at: DUE })).body.err_code).toBe(20002);
+  const names = Array.from({ length: 16 }, (_, at) => `专家${at}`);
+  expect((await own('POST', `/${first}/experts`, { names })).body.err_code).toBe(20002);
+  await makeMember(world, person);
+  expect((await own('POST', `/${ahp}/publish`, { due_at: DUE })).body.status_code).toBe(1);
+  expect((await own('POST', `/${second}/publish`, { due_at: DUE })).body.status_code).toBe(1);
+});
+
+test('what cannot be asked is refused with its place', async () => {
+  await makeMember(world, person);
+  const refusal = async (kind: 'delphi' | 'ahp', content: Record<string, unknown>) =>
+    (await own('POST', `/${await draft(kind, content)}/publish`, { due_at: DUE })).body.msg;
+  expect(await refusal('delphi', { consent: '' })).toContain('知情同意书');
+  expect(await refusal('delphi', { items: ITEMS.slice(1, 2) })).toBe('至少需要 2 个指标');
+  expect(await refusal('delphi', { items: [...ITEMS, { id: 'i4', text: '指标i1' }] })).toContain('出现了两次');
+  expect(await refusal('delphi', { protocol: { rule: 'rand_ucla' } })).toContain('9 级评分');
+  expect(await refusal('ahp', { tree: { ...TREE, children: [leaf('a')] } })).toContain('至少需要 2 个准则');
+  const lonely = { id: 'b', name: '成本', children: [leaf('d')] };
+  expect(await refusal('ahp', { tree: { ...TREE, children: [leaf('a'), lonely] } })).toContain('“成本”下只有 1 个下级');
+  const pid = await draft('delphi');
+  expect((await own('POST', `/${pid}/publish`, { due_at: '2001-01-01T00:00:00Z' })).body.msg).toContain('晚于现在');
+});
+
+test('another owner’s questionnaire and unknown links are absent', async () => {
+  const { pid, codes } = await published('delphi', 2);
+  const other = await makePerson(world);
+  for (const at of ['', '/experts']) expect((await own('GET', `/${pid}${at}`, undefined, other)).status).toBe(404);
+  expect((await own('PATCH', `/${pid}/round`, { act: 'close' }, other)).status).toBe(404);
+  expect((await own('GET', '', undefined, other)).data.total).toBe(0);
+  expect((await expert('GET', 'nobody')).body).toMatchObject({
+    err_code: 32101,
+    msg: '链接无效或已失效，请联系组织者',
+  });
+  const { list } = (await own('GET', `/${pid}/experts`)).data;
+  const renewed = (await own('POST', `/${pid}/experts/${list[0].id}/link`)).data.list[0].quescode;
+  expect((await expert('GET', codes[0]!)).body.err_code).toBe(32101);
+  expect((await expert('GET', renewed)).data).toMatchObject({ expert: 'E01', state: 'open' });
+  expect((await own('DELETE', `/${pid}`)).body.status_code).toBe(1);
+  expect((await expert('GET', renewed)).status).toBe(404);
+});
+
+test('answers are saved, resumed on another device, and the newer revision wins', async () => {
+  const { codes } = await published('delphi', 1);
+  const code = codes[0]!;
+  expect((await save(code, { 'item:i1': 4, 'item:i2': null, 'comment:i1': '很重要' })).data.conflicts).toEqual({});
+  expect((await save(code, { 'item:i1': 5 }, 2)).data.conflicts).toEqual({});
+  expect((await save(code, { 'item:i1': 3 }, 2)).data.conflicts).toEqual({ 'item:i1': { value: 5, revision: 2 } });
+  expect((await save(code, { 'item:i1': 5 }, 2)).data.conflicts).toEqual({});
+  expect((await expert('GET', code)).data.answers).toEqual({
+    'item:i1': { value: 5, revision: 2 },
+    'item:i2': { value: null, revision: 1 },
+    'comment:i1': { value: '很重要', revision: 1 },
+  });
+  expect((await expert('POST', code, '/submit')).data).toMatchObject({ late: false });
+  expect((await save(code, { 'item:i3': 2 })).body.status_code).toBe(1);
+});
+
+test('zero, negative, ten, fractions and foreign questions are no answers', async () => {
+  const ahp = (await published('ahp', 1)).codes[0]!;
+  for (const value of [0, -3, 10, 2.5]) {
+    const { status, body } = await save(ahp, { 'pair:goal:a:b': { value, favours: 'first' } });
+    expect([status, body.msg]).toEqual([422, `判断要是 1 到 9 的整数，收到 ${value}；后一项更重要时请选另一侧`]);
+  }
+  expect((await save(ahp, { 'pair:goal:a:b': 3 })).body.msg).toBe('比较要说明哪一项更重要');
+  expect((await save(ahp, { 'pair:goal:a:x': { value: 3, favours: 'first' } })).status).toBe(422);
+  expect((await save(ahp, { 'pair:goal:a:b': { value: 3, favours: 'second' } })).body.status_code).toBe(1);
+  const delphi = (await published('delphi', 1)).codes[0]!;
+  for (const value of [0, -1, 6, 10, 1.5, '好'])
+    expect((await save(delphi, { 'item:i1': value })).body.msg).toContain('评分要是 1 到 5 的整数');
+  expect((await save(delphi, { ca: 2 })).status).toBe(422);
+});
+
+test('a closed round refuses late answers saying so, and opens again while no other has followed', async () => {
+  const { pid, codes } = await published('delphi', 3);
+  await save(codes[0]!, { 'item:i1': 4 });
+  expect((await own('PATCH', `/${pid}/round`, { act: 'close' })).data.state).toBe('between');
+  const late = await save(codes[0]!, { 'item:i2': 4 });
+  expect([late.status, late.body.err_code]).toEqual([409, 32103]);
+  expect(late.body.msg).toMatch(/^本轮已于.+截止，您已保存的答案不会丢失$/u);
+  expect((await expert('POST', codes[0]!, '/submit')).body.err_code).toBe(32103);
+  expect((await expert('GET', codes[0]!)).data).toMatchObject({
+    state: 'closed',
+    answers: { 'item:i1': { value: 4 } },
+  });
+  expect((await own('PATCH', `/${pid}/round`, { act: 'reopen', due_at: DUE })).data.state).toBe('collecting');
+  expect((await save(codes[0]!, { 'item:i2': 4 })).body.status_code).toBe(1);
+});
+
+test('the next round asks what is not decided and shows the last one, frozen and from three answers on', async () => {
+  const { pid, codes } = await published('delphi', 4);
+  for (const [at, code] of codes.entries()) {
+    await save(code, { 'item:i1': at + 1, 'item:i2': 5, ...(at < 2 ? { 'item:i3': 1 } : {}) });
+    await expert('POST', code, '/submit');
+  }
+  // While it is open the owner sees numbers of sheets only.
+  expect((await own('GET', `/${pid}`)).data.rounds[0]).toMatchObject({ submitted: 4, results: null });
+  await own('PATCH', `/${pid}/round`, { act: 'close' });
+  const [{ results }] = (await own('GET', `/${pid}`)).data.rounds;
+  expect(results[0]).toEqual({ item: 'i1', n: 4, counts: [1, 1, 1, 1, 0], q1: 1.25, median: 2.5, q3: 3.75 });
+  expect(results[2]).toEqual({ item: 'i3', n: 2, counts: [], q1: null, median: null, q3: null });
+  const next = await own('POST', `/${pid}/rounds`, { due_at: DUE, decisions: { i2: 'accepted' } });
+  expect(next.data).toMatchObject({ round: 2, state: 'collecting' });
+  const page = (await expert('GET', codes[0]!)).data;
+  expect(page.items.map(({ id }: { id: string }) => id)).toEqual(['i1', 'i3']);
+  expect(page).toMatchObject({ round: 2, before: { 'item:i1': 1 }, answers: {} });
+  expect(page.feedback).toEqual(results);
+  expect((await save(codes[0]!, { 'item:i2': 3 })).status).toBe(422);
+  expect((await own('PATCH', `/${pid}/round`, { act: 'reopen', due_at: DUE })).status).toBe(409);
+});
+
+test('what is asked changes only between rounds, as a version with a reason', async () => {
+  const { pid } = await published('delphi', 1);
+  const { data } = await own('GET', `/${pid}`);
+  const content = { ...data.content, items: [...ITEMS, { id: 'i4', text: '新指标' }] };
+  const change = (revision: number, reason = '') => own('PUT', `/${pid}`, { title: '问卷', content, revision, reason });
+  expect((await change(data.revision)).body.msg).toContain('本轮正在收集');
+  await own('PATCH', `/${pid}/round`, { act: 'close' });
+  expect((await change(data.revision - 1)).status).toBe(409);
+  expect((await change(data.revision)).body.msg).toContain('请填写修改原因');
+  expect((await change(data.revision, '专家建议')).data).toMatchObject({
+    version: 2,
+    versions: [{ number: 1 }, { number: 2, reason: '专家建议' }],
+  });
+  const next = await own('POST', `/${pid}/rounds`, { due_at: DUE });
+  expect(next.data.rounds[1]).toMatchObject({ version: 2, items: ['i1', 'i2', 'i3', 'i4'] });
+});
+
+test('the public link gives a link of one’s own, within the quota; who withdraws is asked no more', async () => {
+  const { pid } = await published('delphi', 0);
+  const open = (await own('PUT', `/${pid}/public-link`, { open: true })).data.public_code;
+  expect((await expert('GET', open)).data).toMatchObject({ channel: 'public', items: [] });
+  const { quescode } = (await expert('POST', open, '/join')).data;
+  await save(quescode, { 'item:i1': 4 });
+  expect((await expert('GET', quescode)).data).toMatchObject({ expert: 'E01', channel: 'personal' });
+  for (let at = 0; at < 14; at += 1) expect((await expert('POST', open, '/join')).status).toBe(200);
+  expect((await expert('POST', open, '/join')).body.err_code).toBe(32105);
+  expect((await expert('POST', quescode, '/withdraw')).status).toBe(200);
+  expect((await save(quescode, { 'item:i1': 4 })).body.err_code).toBe(32104);
+  expect((await expert('GET', quescode)).data).toMatchObject({ state: 'withdrawn', answers: {} });
+  expect((await own('GET', `/${pid}`)).data.rounds[0]).toMatchObject({ started: 0 });
+  await own('PUT', `/${pid}/public-link`, { open: false });
+  expect((await expert('POST', open, '/join')).body.err_code).toBe(32101);
+});
+
+test('two hundred experts answer at once and none is lost', async () => {
+  const { pid, codes } = await published('delphi', 200);
+  const sent = await Promise.all(
+    codes.map(async (code, at) => {
+      const saved = await save(code, { 'item:i1': (at % 5) + 1, 'item:i2': 3, 'item:i3': 5 });
+      const handed = await expert('POST', code, '/submit');
+      return [saved.status, handed.status];
+    }),
+  );
+  expect(sent.every(([saved, handed]) => saved === 200 && handed === 200)).toBe(true);
+  await own('PATCH', `/${pid}/round`, { act: 'close' });
+  const { rounds } = (await own('GET', `/${pid}`)).data;
+  expect(rounds[0]).toMatchObject({
+    invited: 200,
+    submitted: 200,
+    results: [{ n: 200, counts: [40, 40, 40, 40, 40] }, {}, {}],
+  });
+}, 120_000);
+
+test('the answers become a labelled version with the form of their method, never below the stated number', async () => {
+  const columns = ['专家', '轮次', '状态', '指标01', '指标02', '指标03'].map((name, at) => column(`c${at + 1}`, name));
+  teachEngine(world, columns);
+  const { pid, codes } = await published('delphi', 3);
+  expect((await own('POST', `/${pid}/dataset`)).body.msg).toContain('还没有结束的轮次');
+  const answer = async (code: string) => {
+    await save(code, { 'item:i1': 4, 'item:i2': 5, 'item:i3': 3 });
+    await expert('POST', code, '/submit');
+  };
+  await answer(codes[0]!);
+  await own('PATCH', `/${pid}/round`, { act: 'close' });
+  expect((await own('POST', `/${pid}/dataset`)).body.msg).toContain('少于 3 份');
+  await own('PATCH', `/${pid}/round`, { act: 'reopen', due_at: DUE });
+  await Promise.all(codes.slice(1).map(answer));
+  await own('PATCH', `/${pid}/round`, { act: 'close' });
+  const { data } = await own('POST', `/${pid}/dataset`);
+  expect(data).toMatchObject({
+    method: 'evaluation/delphi',
+    sheets: 3,
+    form: { items: ['c4', 'c5', 'c6'], round: 'c2', expert: 'c1', invited: [3], rule: 'mean_cv', cv_max: 0.25 },
+  });
+  const version = (await call(world, person, 'GET', `/v1/user/file/versions/${data.vid}`)).data;
+  expect(version.columns.find(({ id }: { id: string }) => id === 'c4')).toMatchObject({
+    label: '指标i1',
+    measure: '定量',
+  });
+  expect((await own('POST', `/${pid}/dataset`)).data.fid).toBe(data.fid);
+});

@@ -1,0 +1,256 @@
+/** Shapes of the expert questionnaires: what is asked, the rounds, the experts and their answers. */
+import { z } from 'zod';
+
+export const Kind = z.enum(['delphi', 'ahp']);
+export type Kind = z.infer<typeof Kind>;
+export const ProjectState = z.enum(['draft', 'collecting', 'between', 'finished']);
+export type ProjectState = z.infer<typeof ProjectState>;
+
+export const LIMITS = {
+  items: 200,
+  children: 15,
+  nodes: 50,
+  experts: 500,
+  rounds: 10,
+  comment: 1000,
+  /** Projects of one owner that are not in the bin. */
+  projects: 100,
+  /** A Delphi of the standard edition: running at once, experts. */
+  freeRunning: 1,
+  freeExperts: 15,
+} as const;
+
+const Key = z.string().regex(/^[a-z0-9]{1,12}$/u, '编号只能用小写字母和数字');
+const Name = z.string().trim().max(100, '名称最多 100 个字');
+const Prose = z.string().trim().max(5000, '最多 5,000 字');
+
+export const Item = z.strictObject({
+  id: Key,
+  dimension: Name.default(''),
+  text: z.string().trim().max(200, '一个指标最多 200 个字'),
+  note: z.string().trim().max(500, '说明最多 500 个字').default(''),
+});
+export type Item = z.infer<typeof Item>;
+
+export interface TreeNode {
+  id: string;
+  name: string;
+  children: TreeNode[];
+}
+export const TreeNode: z.ZodType<TreeNode, TreeNode> = z.strictObject({
+  id: Key,
+  name: Name,
+  get children() {
+    return z.array(TreeNode).max(LIMITS.children, `一个上级最多 ${LIMITS.children} 个下级`);
+  },
+});
+
+export const RULES = ['mean_cv', 'boundary_value', 'percent_agreement', 'rand_ucla', 'iqr'] as const;
+
+/** How a Delphi decides; frozen with the first round. */
+export const Protocol = z.strictObject({
+  scale_max: z.union([z.literal(5), z.literal(7), z.literal(9)]).default(5),
+  rule: z.enum(RULES).default('mean_cv'),
+  mean_min: z.number().min(0).max(100).default(3.5),
+  cv_max: z.number().min(0).max(5).default(0.25),
+  agree_from: z.number().min(0).max(100).default(4),
+  agree_percent: z.number().min(0).max(1).default(0.75),
+  iqr_max: z.number().min(0).max(100).default(1),
+  max_rounds: z.number().int().min(1).max(LIMITS.rounds).default(3),
+  min_experts: z.number().int().min(1).max(LIMITS.experts).default(7),
+  ask_authority: z.boolean().default(true),
+  /** CR above which a matrix is marked. */
+  cr_max: z.number().min(0.01).max(0.3).default(0.1),
+  /** Results of fewer answers than this are shown to nobody. */
+  least_shown: z.number().int().min(3, '少于 3 份时不能显示结果').max(50).default(3),
+});
+export type Protocol = z.infer<typeof Protocol>;
+
+export const Content = z.strictObject({
+  background: Prose.default(''),
+  consent: Prose.default(''),
+  organiser: z.string().trim().max(200, '联系方式最多 200 个字').default(''),
+  items: z.array(Item).max(LIMITS.items, `最多 ${LIMITS.items} 个指标`).default([]),
+  tree: TreeNode.default({ id: 'goal', name: '', children: [] }),
+  alternatives: z
+    .array(z.strictObject({ id: Key, name: Name }))
+    .max(LIMITS.children, `最多 ${LIMITS.children} 个方案`)
+    .default([]),
+  protocol: Protocol.prefault({}),
+});
+export type Content = z.infer<typeof Content>;
+
+const Id = z.coerce.number().int().positive().max(2_147_483_647);
+export const ProjectId = z.object({ pid: Id });
+export const ExpertId = z.object({ pid: Id, eid: Id });
+const Title = z.string('请输入名称').trim().min(1, '请输入名称').max(60, '名称最多 60 个字');
+
+export const NewProject = z.strictObject({ kind: Kind, title: Title });
+export type NewProject = z.infer<typeof NewProject>;
+/** `revision`: the one that was edited. `reason`: needed once a round has been opened. */
+export const ProjectChange = z.strictObject({
+  title: Title,
+  content: Content,
+  revision: z.number().int().positive(),
+  reason: z.string().trim().max(500).default(''),
+});
+export type ProjectChange = z.infer<typeof ProjectChange>;
+
+const DueAt = z.iso.datetime({ offset: true, error: '请选择截止时间' });
+export const PublishBody = z.strictObject({ due_at: DueAt });
+
+/** What becomes of an item after a round. */
+export const Verdict = z.enum(['again', 'accepted', 'rejected']);
+export type Verdict = z.infer<typeof Verdict>;
+export const NextRound = z.strictObject({ due_at: DueAt, decisions: z.record(Key, Verdict).default({}) });
+export type NextRound = z.infer<typeof NextRound>;
+/** Of the round under way: its end moved, closed, opened again. */
+export const RoundChange = z.discriminatedUnion('act', [
+  z.strictObject({ act: z.literal('close') }),
+  z.strictObject({ act: z.literal('extend'), due_at: DueAt }),
+  z.strictObject({ act: z.literal('reopen'), due_at: DueAt }),
+]);
+export type RoundChange = z.infer<typeof RoundChange>;
+
+export const NewExperts = z.strictObject({
+  names: z
+    .array(z.string().trim().min(1, '请输入姓名或代号').max(60, '姓名最多 60 个字'))
+    .min(1, '请至少添加一位专家')
+    .max(LIMITS.experts),
+});
+export const PublicLink = z.strictObject({ open: z.boolean() });
+
+/** A score with its step; a comparison 1–9 with the side that matters more; null: outside one's field, or unsure. */
+export const Judgement = z.strictObject({ value: z.number(), favours: z.enum(['first', 'second']) });
+export type Judgement = z.infer<typeof Judgement>;
+export const AnswerValue = z.union([z.null(), z.number(), z.string().max(LIMITS.comment, '最多 1,000 字'), Judgement]);
+export type AnswerValue = z.infer<typeof AnswerValue>;
+export const AnswerKey = z.string().regex(/^[a-z0-9:]{1,60}$/u);
+export const AnswersBody = z.strictObject({
+  answers: z
+    .array(z.strictObject({ key: AnswerKey, value: AnswerValue, revision: z.number().int().min(1).max(100_000) }))
+    .min(1)
+    .max(300),
+});
+export type AnswersBody = z.infer<typeof AnswersBody>;
+export const Stored = z.object({ value: AnswerValue, revision: z.number() });
+export type Stored = z.infer<typeof Stored>;
+/** `conflicts`: where another device was ahead, with what is stored. */
+export const Saved = z.object({ saved_at: z.string(), conflicts: z.record(z.string(), Stored) });
+export type Saved = z.infer<typeof Saved>;
+
+export const QuesCode = z.object({ quescode: z.string().max(64) });
+export const Joined = z.object({ quescode: z.string() });
+export type Joined = z.infer<typeof Joined>;
+
+/** What the experts said of an item in the round before. */
+export const FeedbackCard = z.object({
+  item: z.string(),
+  n: z.number(),
+  /** How many gave 1, 2, …; empty where too few answered. */
+  counts: z.array(z.number()),
+  q1: z.number().nullable(),
+  median: z.number().nullable(),
+  q3: z.number().nullable(),
+});
+export type FeedbackCard = z.infer<typeof FeedbackCard>;
+
+export const AnswerPage = z.object({
+  /** `public`: the link of everybody, from which one gets a link of one's own. */
+  channel: z.enum(['personal', 'public']),
+  state: z.enum(['open', 'closed', 'waiting', 'withdrawn', 'full']),
+  kind: Kind,
+  title: z.string(),
+  expert: z.string().nullable(),
+  background: z.string(),
+  consent: z.string(),
+  organiser: z.string(),
+  items: z.array(Item),
+  tree: TreeNode,
+  alternatives: z.array(z.object({ id: z.string(), name: z.string() })),
+  protocol: Protocol,
+  round: z.number(),
+  due_at: z.string().nullable(),
+  closed_at: z.string().nullable(),
+  consented: z.boolean(),
+  submitted_at: z.string().nullable(),
+  answers: z.record(z.string(), Stored),
+  feedback: z.array(FeedbackCard),
+  /** Own scores of the round before. */
+  before: z.record(z.string(), AnswerValue),
+});
+export type AnswerPage = z.infer<typeof AnswerPage>;
+export const Submitted = z.object({ submitted_at: z.string(), late: z.boolean() });
+export type Submitted = z.infer<typeof Submitted>;
+
+export const RoundView = z.object({
+  number: z.number(),
+  version: z.number(),
+  state: z.enum(['open', 'closed']),
+  items: z.array(z.string()),
+  decisions: z.record(z.string(), Verdict),
+  invited: z.number(),
+  started: z.number(),
+  submitted: z.number(),
+  late: z.number(),
+  opened_at: z.string(),
+  due_at: z.string(),
+  closed_at: z.string().nullable(),
+  /** Of a closed round, where enough answered; null else. */
+  results: z.array(FeedbackCard).nullable(),
+});
+export type RoundView = z.infer<typeof RoundView>;
+
+export const Project = z.object({
+  id: z.number(),
+  kind: Kind,
+  title: z.string(),
+  state: ProjectState,
+  content: Content,
+  revision: z.number(),
+  version: z.number(),
+  round: z.number(),
+  /** The public link's code; null while there is none. */
+  public_code: z.string().nullable(),
+  rounds: z.array(RoundView),
+  versions: z.array(z.object({ number: z.number(), reason: z.string(), frozen_at: z.string() })),
+  updated_at: z.string(),
+});
+export type Project = z.infer<typeof Project>;
+export const ProjectEntry = Project.pick({
+  id: true,
+  kind: true,
+  title: true,
+  state: true,
+  round: true,
+  updated_at: true,
+}).extend({ experts: z.number(), submitted: z.number(), due_at: z.string().nullable() });
+export type ProjectEntry = z.infer<typeof ProjectEntry>;
+export const ProjectList = z.object({ total: z.number(), list: z.array(ProjectEntry) });
+export type ProjectList = z.infer<typeof ProjectList>;
+
+export const Expert = z.object({
+  id: z.number(),
+  code: z.string(),
+  name: z.string().nullable(),
+  channel: z.enum(['personal', 'public']),
+  quescode: z.string().nullable(),
+  state: z.enum(['invited', 'opened', 'working', 'submitted', 'withdrawn']),
+  late: z.boolean(),
+  answered: z.number(),
+  asked: z.number(),
+  saved_at: z.string().nullable(),
+});
+export type Expert = z.infer<typeof Expert>;
+export const Experts = z.object({ total: z.number(), list: z.array(Expert) });
+export type Experts = z.infer<typeof Experts>;
+
+/** The answers as a version in 我的数据, and the analysis they are meant for. */
+export const Dataset = z.object({
+  fid: z.number(),
+  vid: z.number(),
+  method: z.string(),
+  form: z.record(z.string(), z.unknown()),
+  sheets: z.number(),
+});
+export type Dataset = z.infer<typeof Dataset>;

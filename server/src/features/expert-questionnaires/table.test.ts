@@ -1,0 +1,63 @@
+import { expect, test } from 'vitest';
+import { cellOf, tableOf, variablesOf } from './dataset.ts';
+import { quantile } from './feedback.ts';
+import { pairs } from './questions.ts';
+import { Content } from './schema.ts';
+
+const leaf = (id: string) => ({ id, name: id.toUpperCase(), children: [] });
+const content = Content.parse({
+  tree: {
+    id: 'goal',
+    name: '目标',
+    children: [{ id: 'a', name: 'A', children: [leaf('x'), leaf('y')] }, leaf('b'), leaf('c')],
+  },
+  alternatives: [
+    { id: 'p', name: '甲' },
+    { id: 'q', name: '乙' },
+  ],
+});
+
+test('comparisons stand in the engine’s order: nodes from the top, then alternatives under each lowest one', () => {
+  expect(pairs(content).map(({ key }) => key)).toEqual([
+    'pair:goal:a:b',
+    'pair:goal:a:c',
+    'pair:goal:b:c',
+    'pair:a:x:y',
+    'pair:x:p:q',
+    'pair:y:p:q',
+    'pair:b:p:q',
+    'pair:c:p:q',
+  ]);
+});
+
+test('a comparison has a sign: negative where the second matters more, and no −1', () => {
+  expect(cellOf({ value: 3, favours: 'first' })).toBe('3');
+  expect(cellOf({ value: 3, favours: 'second' })).toBe('-3');
+  expect(cellOf({ value: 1, favours: 'second' })).toBe('1');
+  expect(cellOf(null)).toBe('');
+});
+
+test('the table quotes what a comma would break and keeps all comparisons', () => {
+  const values = new Map([['pair:goal:a:b', { value: 2, favours: 'second' as const }]]);
+  const { used, csv } = tableOf(
+    [{ expert: 'E01', round: 1, state: '按时', values }],
+    variablesOf({ kind: 'ahp' }, content),
+  );
+  expect(used).toHaveLength(8);
+  expect(csv.split('\n')[1]).toBe('E01,第1轮,按时,-2,,,,,,,');
+  const delphi = Content.parse({ items: [{ id: 'i1', text: '一' }] });
+  const said = new Map([['comment:i1', '好,"很"']]);
+  const table = tableOf(
+    [{ expert: 'E01', round: 1, state: '按时', values: said }],
+    variablesOf({ kind: 'delphi' }, delphi),
+  );
+  expect(table.csv).toBe('专家,轮次,状态,意见01\nE01,第1轮,按时,"好,""很"""\n');
+});
+
+/** R: quantile(c(1, 2, 3, 4, 5, 5, 7), c(.25, .5, .75), type = 6) and of c(2, 9). */
+test('quartiles are those of (n + 1)p', () => {
+  const x = [1, 2, 3, 4, 5, 5, 7];
+  expect([0.25, 0.5, 0.75].map((share) => quantile(x, share))).toEqual([2, 4, 5]);
+  expect([0.25, 0.5, 0.75].map((share) => quantile([2, 9], share))).toEqual([2, 5.5, 9]);
+  expect(quantile([], 0.5)).toBeNull();
+});

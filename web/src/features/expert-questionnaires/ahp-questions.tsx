@@ -1,0 +1,189 @@
+/** Comparisons of a hierarchy, node by node, with what fits them worst once a node is finished. Nothing is changed by itself. */
+import type { AnswerPage, AnswerValue, TreeNode } from '@hengxi/server/expert-questionnaires/schema';
+import { Button } from 'antd';
+
+import styles from './answer.module.css';
+import { type Hint, type Matrix, standingOf } from './consistency.ts';
+import type { Sheet } from './use-sheet.ts';
+
+export interface Comparison {
+  id: string;
+  title: string;
+  things: { id: string; name: string }[];
+}
+
+const nodesOf = (node: TreeNode): TreeNode[] => [node, ...node.children.flatMap(nodesOf)];
+
+export function comparisonsOf({ tree, alternatives }: Pick<AnswerPage, 'tree' | 'alternatives'>): Comparison[] {
+  const nodes = nodesOf(tree);
+  const upper = nodes.filter(({ children }) => children.length > 0);
+  const low = alternatives.length > 0 ? nodes.filter(({ children }) => children.length === 0) : [];
+  return [
+    ...upper.map(({ id, name, children }) => ({ id, title: name, things: children })),
+    ...low.map(({ id, name }) => ({ id, title: name, things: alternatives })),
+  ];
+}
+
+export const pairsOf = ({ id, things }: Comparison) =>
+  things.flatMap((first, i) =>
+    things
+      .slice(i + 1)
+      .map((second, k) => ({ key: `pair:${id}:${first.id}:${second.id}`, first, second, i, j: i + 1 + k })),
+  );
+
+const asRatio = (value: AnswerValue | undefined): number | null => {
+  if (typeof value !== 'object' || value === null) return null;
+  return value.favours === 'first' ? value.value : 1 / value.value;
+};
+
+function matrixOf(one: Comparison, values: Sheet['values']): Matrix {
+  const given = new Map(pairsOf(one).map(({ key, i, j }) => [`${i} ${j}`, asRatio(values[key])]));
+  const upper = (i: number, j: number): number | null => given.get(`${i} ${j}`) ?? null;
+  const lower = (i: number, j: number): number | null => {
+    const ratio = upper(j, i);
+    return ratio === null ? null : 1 / ratio;
+  };
+  return one.things.map((_, i) => one.things.map((__, j) => (i === j ? 1 : i < j ? upper(i, j) : lower(i, j))));
+}
+
+export function AhpQuestions({ page, sheet }: { page: AnswerPage; sheet: Sheet }) {
+  return (
+    <>
+      <p className={styles['hint']}>
+        每次比较两项：先选哪一项更重要，再选重要多少倍。2 为略重要，3 为稍重要，5 为明显重要，7 为强烈重要，9
+        为极端重要。
+      </p>
+      {comparisonsOf(page).map((one) => (
+        <section key={one.id} aria-labelledby={`node-${one.id}`}>
+          <h2 className={styles['dimension']} id={`node-${one.id}`}>
+            就“{one.title}”而言
+          </h2>
+          {pairsOf(one).map(({ key, first, second }) => (
+            <PairQuestion key={key} name={key} first={first.name} second={second.name} sheet={sheet} />
+          ))}
+          <Consistency one={one} limit={page.protocol.cr_max} sheet={sheet} />
+        </section>
+      ))}
+    </>
+  );
+}
+
+function PairQuestion({ name, first, second, sheet }: { name: string; first: string; second: string; sheet: Sheet }) {
+  const value = sheet.values[name];
+  const given = typeof value === 'object' ? value : undefined;
+  const degree = given && given.value > 1 ? given.value : null;
+  const side = given === null ? 'unsure' : given === undefined ? '' : given.value === 1 ? 'equal' : given.favours;
+  const choose = (favours: 'first' | 'second') => sheet.set(name, { value: degree ?? 3, favours });
+  const sides = [
+    { key: 'first', text: first, pick: () => choose('first') },
+    { key: 'equal', text: '同等重要', pick: () => sheet.set(name, { value: 1, favours: 'first' }) },
+    { key: 'second', text: second, pick: () => choose('second') },
+    { key: 'unsure', text: '不确定', pick: () => sheet.set(name, null) },
+  ];
+  return (
+    <fieldset className={styles['question']} id={name}>
+      <legend>
+        {first} 与 {second}，哪个更重要？
+      </legend>
+      <div className={styles['sides']}>
+        {sides.map(({ key, text, pick }) => (
+          <label key={key} className={styles['side']}>
+            <input type="radio" name={name} checked={side === key} onChange={pick} />
+            <span>{text}</span>
+          </label>
+        ))}
+      </div>
+      {degree !== null && given ? (
+        <div role="group" aria-label="重要多少倍">
+          <p className={styles['hint']}>重要多少倍？</p>
+          <div className={styles['degrees']}>
+            {[2, 3, 4, 5, 6, 7, 8, 9].map((k) => (
+              <label key={k} className={styles['score']}>
+                <input
+                  type="radio"
+                  name={`${name}-degree`}
+                  checked={degree === k}
+                  onChange={() => sheet.set(name, { value: k, favours: given.favours })}
+                />
+                <span>{k}</span>
+              </label>
+            ))}
+          </div>
+        </div>
+      ) : null}
+    </fieldset>
+  );
+}
+
+const shown = (ratio: number): string => ratio.toFixed(2);
+
+/** "A 是 B 的 3 倍", whichever side is the larger. */
+function ratioText(first: string, second: string, ratio: number): string {
+  if (round(Math.max(ratio, 1 / ratio)) === 1) return `${first}与${second}同等重要`;
+  return ratio > 1 ? `${first}是${second}的 ${round(ratio)} 倍` : `${second}是${first}的 ${round(1 / ratio)} 倍`;
+}
+const round = (x: number): number => Math.round(x * 10) / 10;
+
+function Consistency({ one, limit, sheet }: { one: Comparison; limit: number; sheet: Sheet }) {
+  const left = pairsOf(one).filter(({ key }) => sheet.values[key] === undefined).length;
+  if (one.things.length < 3) return null;
+  if (left > 0)
+    return (
+      <p className={styles['progress']} role="status">
+        还有 {left} 对没有比较，比较完后显示一致性。
+      </p>
+    );
+  const standing = standingOf(matrixOf(one, sheet.values));
+  const name = (at: number): string => one.things[at]?.name ?? '';
+  if (standing.kind === 'apart')
+    return (
+      <p className={styles['amber']} role="status">
+        判断尚未连通，还需比较“{name(standing.missing.i)}”与“{name(standing.missing.j)}”。
+      </p>
+    );
+  if (standing.kind === 'open')
+    return (
+      <p className={styles['progress']} role="status">
+        判断刚够算出权重，一致性尚不可评估。
+      </p>
+    );
+  const { ratio, hints, triad } = standing;
+  if (ratio <= limit + 1e-9)
+    return (
+      <p className={styles['green']} role="status">
+        一致性比例 CR = {shown(ratio)}，通过。
+      </p>
+    );
+  const accept = ({ i, j, proposed }: Hint): void => {
+    const key = pairsOf(one).find((pair) => pair.i === i && pair.j === j)?.key;
+    const favours = proposed >= 1 ? 'first' : 'second';
+    if (key !== undefined) sheet.set(key, { value: Math.round(Math.max(proposed, 1 / proposed)), favours });
+  };
+  return (
+    <div className={styles['amber']} role="status">
+      <p>
+        一致性比例 CR = {shown(ratio)}，{ratio > 0.2 ? '明显不一致' : '建议复核'}。您可以修改，也可以保留自己的判断。
+      </p>
+      {triad === null ? null : (
+        <p>
+          存在循环判断：{name(triad[0])}＞{name(triad[1])}，{name(triad[1])}＞{name(triad[2])}，{name(triad[2])}＞
+          {name(triad[0])}。
+        </p>
+      )}
+      <ul className={styles['hints']}>
+        {hints.map((hint) => (
+          <li key={`${hint.i}-${hint.j}`}>
+            <span>
+              您现在认为{ratioText(name(hint.i), name(hint.j), hint.current)}；其他判断意味着
+              {ratioText(name(hint.i), name(hint.j), hint.implied)}。改为
+              {ratioText(name(hint.i), name(hint.j), hint.proposed)}后 CR = {shown(hint.ratio)}。
+            </span>
+            <Button size="small" onClick={() => accept(hint)}>
+              采用
+            </Button>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}

@@ -1,0 +1,128 @@
+/** /pro-analysis/index: one's expert questionnaires, and a new one. */
+import type { Kind, ProjectEntry } from '@hengxi/server/expert-questionnaires/schema';
+import { useQuery } from '@tanstack/react-query';
+import { Button } from 'antd';
+import { useState } from 'react';
+import { Link, useNavigate } from 'react-router';
+
+import { ConfirmDialog } from '../../ui/dialog.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { Loaded } from '../../ui/loaded.tsx';
+import { PageTitle } from '../../ui/page-title.tsx';
+import table from '../../ui/plain-table.module.css';
+import styles from './pro.module.css';
+import { copyProject, makeProject, projectsQuery, removeProject } from './queries.ts';
+import { KINDS, minuteText, STATES } from './words.ts';
+
+function homeOf({ id, state }: Pick<ProjectEntry, 'id' | 'state'>): string {
+  if (state === 'draft') return `/pro-analysis/edit/${id}`;
+  return state === 'finished' ? `/pro-analysis/report/${id}` : `/pro-analysis/collect/${id}`;
+}
+
+export function ProAnalysisIndexPage() {
+  const projects = useQuery(projectsQuery);
+  return (
+    <div className={styles['page']}>
+      <PageTitle title="专家问卷" actions={<NewButtons />} />
+      <p className={styles['lead']}>
+        德尔菲：请专家分几轮打分，每轮看到上一轮的分布，筛选指标。AHP：请专家两两比较，得到指标的权重。
+      </p>
+      <Loaded query={projects}>
+        {({ list }) =>
+          list.length === 0 ? (
+            <EmptyState
+              title="还没有专家问卷"
+              hint="新建一个，写好指标，把链接发给专家。专家不需要账号。"
+              actions={<NewButtons />}
+            />
+          ) : (
+            <Projects list={list} />
+          )
+        }
+      </Loaded>
+    </div>
+  );
+}
+
+function NewButtons() {
+  const navigate = useNavigate();
+  const [making, setMaking] = useState<Kind | null>(null);
+  const make = async (kind: Kind): Promise<void> => {
+    setMaking(kind);
+    try {
+      const { id } = await makeProject(kind, `未命名的${KINDS[kind]}问卷`);
+      await navigate(`/pro-analysis/edit/${id}`);
+    } finally {
+      setMaking(null);
+    }
+  };
+  return (
+    <span className={styles['acts']}>
+      <Button type="primary" loading={making === 'delphi'} onClick={() => void make('delphi')}>
+        新建德尔菲问卷
+      </Button>
+      <Button loading={making === 'ahp'} onClick={() => void make('ahp')}>
+        新建 AHP 问卷
+      </Button>
+    </span>
+  );
+}
+
+function Projects({ list }: { list: readonly ProjectEntry[] }) {
+  const [leaving, setLeaving] = useState<ProjectEntry | null>(null);
+  const remove = async (): Promise<void> => {
+    if (leaving) await removeProject(leaving.id);
+    setLeaving(null);
+  };
+  return (
+    <div className={styles['scroll']}>
+      <table className={table['table']}>
+        <thead>
+          <tr>
+            <th scope="col">名称</th>
+            <th scope="col">类型</th>
+            <th scope="col">状态</th>
+            <th scope="col">答卷</th>
+            <th scope="col">截止</th>
+            <th scope="col">操作</th>
+          </tr>
+        </thead>
+        <tbody>
+          {list.map((one) => (
+            <tr key={one.id}>
+              <td>
+                <Link to={homeOf(one)}>{one.title}</Link>
+              </td>
+              <td>{KINDS[one.kind]}</td>
+              <td>
+                {STATES[one.state]}
+                {one.round > 0 && one.kind === 'delphi' ? `，第 ${one.round} 轮` : ''}
+              </td>
+              <td>
+                {one.submitted}/{one.experts}
+              </td>
+              <td>{one.due_at === null ? '—' : minuteText(one.due_at)}</td>
+              <td>
+                <Button type="link" size="small" onClick={() => void copyProject(one.id)}>
+                  复制
+                </Button>
+                <Button type="link" size="small" danger onClick={() => setLeaving(one)}>
+                  删除
+                </Button>
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <ConfirmDialog
+        open={leaving !== null}
+        title="删除问卷"
+        text={`“${leaving?.title ?? ''}”的链接会立即失效，答卷不再能查看。已经发送到我的数据的文件不受影响。`}
+        act="删除"
+        danger
+        onAct={() => void remove()}
+        onClose={() => setLeaving(null)}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,179 @@
+/** The public pages as documents: made at the build (tools/written-pages.mjs), filled by the server, read without a script. */
+import './ui/tokens.css';
+import './ui/base.css';
+
+import { fillHoles, sampleFacts } from '@hengxi/contracts/site-holes';
+import { renderToStaticMarkup } from 'react-dom/server';
+
+import frame from './features/frame/public-frame.module.css';
+import { SiteFooter, SiteHeader } from './features/frame/site-header.tsx';
+import { ExampleSheet } from './features/home/example-sheet.tsx';
+import { about, plagdet, promo } from './features/site/about.tsx';
+import { client } from './features/site/client.tsx';
+import { cooperation } from './features/site/cooperation.tsx';
+import { introduction } from './features/site/introduction.tsx';
+import { Has, type SitePage, styles } from './features/site/parts.tsx';
+import { price } from './features/site/price.tsx';
+import { education, industry } from './features/site/solutions.tsx';
+import { pageTitle } from './lib/title.ts';
+
+/** Every page, in the order of the sitemap. */
+export const PAGES: readonly SitePage[] = [
+  introduction(<ExampleSheet />),
+  price,
+  promo,
+  industry,
+  education,
+  client,
+  cooperation,
+  about,
+  plagdet,
+];
+
+export interface Assets {
+  script: string;
+  style: string;
+}
+
+const json = (value: unknown): string => JSON.stringify(value).replaceAll('<', String.raw`\u003c`);
+
+/** Where the page stands, and who is behind it; only what is set. */
+function structured(page: SitePage): string[] {
+  const item = (position: number, name: string, path: string) => ({
+    '@type': 'ListItem',
+    position,
+    name,
+    item: `{{json:origin}}${path}`,
+  });
+  return [
+    json({
+      '@context': 'https://schema.org',
+      '@type': 'BreadcrumbList',
+      itemListElement: [item(1, '衡析', '/'), item(2, page.title, page.path)],
+    }),
+    json({
+      '@context': 'https://schema.org',
+      '@type': 'WebPage',
+      name: page.title,
+      description: page.description,
+      url: `{{json:origin}}${page.path}`,
+      inLanguage: 'zh-CN',
+      upDate: '{{json:updated}}',
+    }),
+    ...(page.data ?? []),
+  ];
+}
+
+const script = (data: string): string => `<script type="application/ld+json">${data}</script>`;
+
+/** One offer for each package on sale. */
+const OFFERS = `<hx-each of="packages">${script(
+  json({
+    '@context': 'https://schema.org',
+    '@type': 'Offer',
+    name: '{{json:title}}',
+    price: '{{json:price}}',
+    priceCurrency: 'CNY',
+    url: '{{json:origin}}/price/',
+  }),
+)}</hx-each>`;
+
+function Operator() {
+  return (
+    <span className={frame['company']}>
+      <Has name="company.name">
+        <span>{'{{company.name}}'}</span>
+      </Has>
+      <Has name="company.address">
+        <span>{'{{company.address}}'}</span>
+      </Has>
+      <Has name="company.hotline">
+        <span>{'电话 {{company.hotline}}'}</span>
+      </Has>
+      <Has name="company.mail">
+        <a href="mailto:{{company.mail}}">{'{{company.mail}}'}</a>
+      </Has>
+      <Has name="company.icp">
+        <a href="https://beian.miit.gov.cn/" target="_blank" rel="noreferrer">
+          {'{{company.icp}}'}
+        </a>
+      </Has>
+      <Has name="company.police">
+        <a href="https://beian.mps.gov.cn/" target="_blank" rel="noreferrer">
+          {'{{company.police}}'}
+        </a>
+      </Has>
+    </span>
+  );
+}
+
+function Document({ page, assets }: { page: SitePage; assets: Assets }) {
+  const { Body } = page;
+  const title = pageTitle(page.title, null);
+  return (
+    <html lang="zh-CN" data-theme="light">
+      <head>
+        <meta charSet="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <title>{title}</title>
+        <meta name="description" content={page.description} />
+        {page.noindex ? <meta name="robots" content="noindex" /> : null}
+        <link rel="canonical" href={`{{origin}}${page.path}`} />
+        <meta property="og:title" content={title} />
+        <meta property="og:description" content={page.description} />
+        <meta property="og:url" content={`{{origin}}${page.path}`} />
+        <meta property="og:type" content="website" />
+        <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
+        <link rel="manifest" href="/manifest.json" />
+        <link rel="stylesheet" href={assets.style} />
+        <script src="/theme.js" />
+        <script type="module" src={assets.script} />
+      </head>
+      <body>
+        <div className={frame['frame']}>
+          <a className={frame['skip']} href="#main">
+            跳到正文
+          </a>
+          <SiteHeader
+            action={
+              <>
+                <a className={`${styles['button']} ${styles['out']}`} href={`/?login=1&next=${page.path}`}>
+                  登录 / 注册
+                </a>
+                <a className={`${styles['strong']} ${styles['in']}`} href="/index">
+                  继续使用
+                </a>
+              </>
+            }
+          />
+          <main id="main" tabIndex={-1} className={frame['main']}>
+            <div className={styles['page']}>
+              <Body />
+            </div>
+          </main>
+          <SiteFooter operator={<Operator />} />
+        </div>
+      </body>
+    </html>
+  );
+}
+
+/** File name → page. Throws for a page that asks for what nobody knows, and for two pages of one title. */
+export function writePages(assets: Assets): Record<string, string> {
+  const sample = sampleFacts();
+  const files: Record<string, string> = {};
+  for (const page of PAGES) {
+    const data = structured(page).map(script).join('') + (page === price ? OFFERS : '');
+    const markup = renderToStaticMarkup(<Document page={page} assets={assets} />);
+    const html = `<!doctype html>${markup.replace('</head>', `${data}</head>`)}`;
+    const filled = fillHoles(html, sample);
+    if (/\{\{|<\/?hx-/.test(filled)) throw new Error(`${page.path} keeps a hole after it was filled`);
+    const { length } = page.description;
+    if (length < 40 || length > 110) throw new Error(`The description of ${page.path} has ${length} characters`);
+    files[`${page.path.slice(1, -1).replaceAll('/', '.')}.html`] = html;
+  }
+  const titles = new Set(PAGES.map(({ title }) => title));
+  if (titles.size !== PAGES.length) throw new Error('Two pages have the same title');
+  return files;
+}
