@@ -6,6 +6,9 @@ import { createServer } from 'node:http';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
+/** Like the engine's: a silent stream is taken for broken, and runs the engine does not know are lost then. */
+const BEAT_MS = 2000;
+
 export interface FakeRun {
   run_id: number;
   kind: string;
@@ -98,9 +101,14 @@ export class FakeEngine {
     const body = parts.length > 0 ? JSON.parse(Buffer.concat(parts).toString('utf8')) : null;
     if (url === '/events') {
       response.writeHead(200, { 'content-type': 'application/x-ndjson' });
-      response.write('{"beat":true}\n');
+      const beat = () => response.write('{"beat":true}\n');
+      beat();
+      const beats = setInterval(beat, BEAT_MS);
       this.#events.add(response);
-      response.once('close', () => this.#events.delete(response));
+      response.once('close', () => {
+        clearInterval(beats);
+        this.#events.delete(response);
+      });
       return;
     }
     const { status = 200, body: answer } = await this.#answer(method, url, body);
