@@ -753,16 +753,23 @@ export interface PreviewColumn {
   clock_after: boolean;
 }
 
+export interface CameRow {
+  row: number;
+  cells: Cell[];
+}
+
 /**
  * Some rows before and after, cell by cell; `rows` are row numbers from 1. In `after` a dropped row is null.
  *
  * Of a reshaped step the sides are the first rows of either table; the shorter one ends with nulls.
+ * `came`: the first rows that no row before has become, by their numbers in the table after, with their cells.
  */
 export interface StepPreview {
   rows: number[];
   columns: PreviewColumn[];
   before: (Cell[] | null)[];
   after: (Cell[] | null)[];
+  came: CameRow[];
 }
 
 /** The variable a version is weighted by from this step on; null: no longer by any. */
@@ -783,6 +790,8 @@ export interface DataStep {
   left_out: string | null;
   columns_before: number;
   columns_after: number;
+  missing_before: number;
+  missing_after: number;
   cells: number;
   added: ColumnRef[];
   changed: ChangedColumn[];

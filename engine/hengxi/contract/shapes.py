@@ -273,16 +273,24 @@ class PreviewColumn:
 
 
 @dataclass(kw_only=True)
+class CameRow:
+    row: int
+    cells: list[Cell]
+
+
+@dataclass(kw_only=True)
 class StepPreview:
     """Some rows before and after, cell by cell; `rows` are row numbers from 1. In `after` a dropped row is null.
 
     Of a reshaped step the sides are the first rows of either table; the shorter one ends with nulls.
+    `came`: the first rows that no row before has become, by their numbers in the table after, with their cells.
     """
 
     rows: list[int]
     columns: list[PreviewColumn]
     before: list[list[Cell] | None]
     after: list[list[Cell] | None]
+    came: list[CameRow]
 
 
 @dataclass(kw_only=True)
@@ -306,6 +314,9 @@ class DataStep:
     left_out: str | None
     columns_before: int
     columns_after: int
+    missing_before: int
+    missing_after: int
+    """Cells without a value in all variables; a code declared as missing counts."""
     cells: int
     added: list[ColumnRef]
     changed: list[ChangedColumn]

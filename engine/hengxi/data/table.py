@@ -236,6 +236,15 @@ class Table:
         coded = values.text_missing(encoded, column)
         return empty if coded is None else empty | coded
 
+    def missing_cells(self) -> int:
+        """How many cells of the table are missing. A profile of the very rows of the table has counted them already."""
+        count = 0
+        for column in self.meta.columns:
+            profile = column.profile
+            known = profile.n + profile.missing == self.rows
+            count += profile.missing if known else int(self.missing(column.id).sum())
+        return count
+
     def missing_kinds(self, column_id: str) -> tuple[Ints, list[Level]]:
         """(int32 codes, kinds): which user-missing code a cell holds, −1 where it is valid or empty.
 

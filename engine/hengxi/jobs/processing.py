@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, replace
+from itertools import islice
 from typing import Any
 
 import numpy as np
@@ -23,7 +24,16 @@ from hengxi.contract.measures import title_of
 from hengxi.contract.method import Method, Processing
 from hengxi.contract.refusal import Refusal, SetRemedy
 from hengxi.contract.report import Report
-from hengxi.contract.shapes import ChangedColumn, ColumnRef, DataStep, LevelCell, PreviewColumn, StepPreview, StepWeight
+from hengxi.contract.shapes import (
+    CameRow,
+    ChangedColumn,
+    ColumnRef,
+    DataStep,
+    LevelCell,
+    PreviewColumn,
+    StepPreview,
+    StepWeight,
+)
 from hengxi.data.arrays import wire_value
 from hengxi.data.clock import is_clock
 from hengxi.data.derive import Derived, changed_cells, derive
@@ -36,6 +46,10 @@ from hengxi.jobs.validation import Request
 
 PREVIEW = 8
 PREVIEW_COLUMNS = 12
+AHEAD = 40
+"""A look ahead fills a screen: so many rows, and the variables the step leaves alone as far as there is room."""
+CAME = 8
+"""Of rows that come, so many are shown."""
 PREVIEW_ROWS = 10_000
 """A look ahead computes on this many rows at most."""
 
@@ -125,7 +139,7 @@ def plan(
     for wished, name in derived.renamed.items():
         text = "变量“{wished}”已存在，新变量改名为“{name}”。"
         report.warn("data.renamed", text, wished=wished, name=name)
-    account = _account(resolved, method, table, derived, asked, changes, index, sampled=whole > table.rows)
+    account = _account(request, resolved, method, table, derived, asked, changes, index, sampled=whole > table.rows)
     assert issubclass(method, Processing)
     report.row(
         method.record, method=method.title, settings=form_words(method, resolved, table),
@@ -171,6 +185,7 @@ def _spread(change: Made, asked: Told, table: Table, rows: Rows) -> Made:
 
 
 def _account(
+    request: Request,
     resolved: dict[str, Any],
     method: type[Method],
     table: Table,
@@ -198,21 +213,24 @@ def _account(
     changed = [ChangedColumn(**asdict(_ref(new[i])), cells=k) for i, k in counts.items()]
     named = named_columns(method.Input, resolved)
     named += [one.source.id for one in changes if one.replaces and one.parts and one.source.id not in named]
-    shown = _shown_columns(table, derived, named, added, set(counts), removed)
+    shown = _shown_columns(table, derived, named, added, set(counts), removed, fill=request.preview)
+    rows = AHEAD if request.preview else PREVIEW
     return DataStep(
         rows_before=table.rows,
         rows_after=derived.table.rows,
         left_out=_left_out(asked, index),
         columns_before=len(table.meta.columns),
         columns_after=len(derived.table.meta.columns),
+        missing_before=table.missing_cells(),
+        missing_after=derived.table.missing_cells(),
         cells=sum(counts.values()),
         added=added,
         changed=changed,
         removed=removed,
         sampled=sampled,
-        preview=_beside(table, derived.table, shown)
+        preview=_beside(table, derived.table, shown, rows)
         if asked.reshaped
-        else _look(table, derived.table, shown, [*differs.values(), *filled], index),
+        else _look(table, derived.table, shown, [*differs.values(), *filled], index, rows),
         reshaped=asked.reshaped,
         reworded=[_ref(new[one.column.id]) for one in asked.words],
         weight=None if asked.weight is KEEP else _weight_of(asked.weight, derived.table),
@@ -240,8 +258,9 @@ def _shown_columns(
     added: list[ColumnRef],
     changed: set[str],
     removed: list[ColumnRef],
+    fill: bool,
 ) -> list[PreviewColumn]:
-    """What the step reads, changes and makes; where it names nothing, the first variables."""
+    """What the step reads, changes and makes; where it names nothing, or to `fill` the screen, the first variables."""
     gone = {one.id for one in removed}
     old = [c for c in named if c not in changed and c not in gone]
     if not (old or changed or added or gone):
@@ -252,6 +271,10 @@ def _shown_columns(
     new: list[tuple[str, Any]] = [(one.id, "new") for one in added]
     room = max(PREVIEW_COLUMNS - len(kinds) - len(new), 2)
     kinds = [*((c, "same") for c in old[:room]), *kinds, *new][: 2 * PREVIEW_COLUMNS]
+    if fill:
+        seen = {c for c, _ in kinds}
+        others = (c.id for c in derived.table.meta.columns if c.id not in seen)
+        kinds += [(c, "same") for c in islice(others, max(PREVIEW_COLUMNS - len(kinds), 0))]
     return [
         PreviewColumn(
             id=c,
@@ -267,7 +290,7 @@ def _shown_columns(
 
 
 def _look(
-    table: Table, after: Table, shown: list[PreviewColumn], differs: list[Any], index: Rows | None
+    table: Table, after: Table, shown: list[PreviewColumn], differs: list[Any], index: Rows | None, rows: int
 ) -> StepPreview:
     """The first rows where something happens (changed or filled cells, dropped rows), or simply the first."""
     place = np.arange(table.rows)
@@ -278,9 +301,9 @@ def _look(
     happens = np.logical_or.reduce(differs) if differs else np.zeros(after.rows, dtype=bool)
     touched = place < 0
     touched[place >= 0] |= happens[place[place >= 0]]
-    first = np.flatnonzero(touched)[:PREVIEW]
-    if len(first) < PREVIEW:
-        rest = np.setdiff1d(np.arange(min(table.rows, 2 * PREVIEW)), first)[: PREVIEW - len(first)]
+    first = np.flatnonzero(touched)[:rows]
+    if len(first) < rows:
+        rest = np.setdiff1d(np.arange(min(table.rows, 2 * rows)), first)[: rows - len(first)]
         first = np.sort(np.concatenate([first, rest])).astype(np.int64)
     before = {c.id: _cells(table, c.id, first) for c in shown if c.change != "new"}
     kept = first[place[first] >= 0]
@@ -300,22 +323,37 @@ def _look(
             [later[c.id][at[int(row)]] if c.id in later else None for c in shown] if int(row) in at else None
             for row in first
         ],
+        came=_came(after, shown, index, place),
     )
 
 
-def _beside(table: Table, after: Table, shown: list[PreviewColumn]) -> StepPreview:
+def _came(after: Table, shown: list[PreviewColumn], index: Rows | None, place: Rows) -> list[CameRow]:
+    """Rows that are new, and copies of a row beside the one that stands for it."""
+    if index is None:
+        return []
+    old = np.zeros(len(index), dtype=bool)
+    old[place[place >= 0]] = True
+    rows = np.flatnonzero(~old)[:CAME]
+    cells = {c.id: _cells(after, c.id, rows) for c in shown if c.change != "removed"}
+    return [
+        CameRow(row=int(row) + 1, cells=[cells[c.id][i] if c.id in cells else None for c in shown])
+        for i, row in enumerate(rows)
+    ]
+
+
+def _beside(table: Table, after: Table, shown: list[PreviewColumn], most: int) -> StepPreview:
     """The first rows of either table: a row after is no row before. A row one of them has not is all empty."""
-    rows = max(min(table.rows, PREVIEW), min(after.rows, PREVIEW))
+    rows = max(min(table.rows, most), min(after.rows, most))
     sides: list[list[Any]] = []
     words: list[dict[str, list[LevelCell]]] = []
     for one, hidden in ((table, "new"), (after, "removed")):
-        first = np.arange(min(one.rows, PREVIEW))
+        first = np.arange(min(one.rows, most))
         cells = {c.id: _cells(one, c.id, first) for c in shown if c.change != hidden}
         words.append({c: _labels(one, c, found) for c, found in cells.items()})
         lines = [[cells[c.id][i] if c.id in cells else None for c in shown] for i in range(len(first))]
         sides.append([*lines, *([None] * (rows - len(lines)))])
     named = [replace(c, labels_before=words[0].get(c.id, []), labels_after=words[1].get(c.id, [])) for c in shown]
-    return StepPreview(rows=[*range(1, rows + 1)], columns=named, before=sides[0], after=sides[1])
+    return StepPreview(rows=[*range(1, rows + 1)], columns=named, before=sides[0], after=sides[1], came=[])
 
 
 def _labels(table: Table, column_id: str, cells: list[Any] | None) -> list[LevelCell]:

@@ -6,7 +6,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-
 from hengxi.contract import Refusal
 from hengxi.data.build import table_of
 from hengxi.data.derive import write
@@ -50,6 +49,32 @@ def test_the_new_version_is_written_whole_under_the_key_given() -> None:
     assert made.text("c2").tolist() == ["乙", "甲"] and made.column("c1").profile.mean == 25
     assert [level.value for level in made.column("c2").levels or [] if level.count] == ["甲", "乙"]
     assert Table.open(KEYS[0]).rows == 4
+
+
+def test_gaps_are_counted_in_the_whole_table_before_and_after(monkeypatch: pytest.MonkeyPatch) -> None:
+    store({"年龄": [15, None, 99, 40, None], "城市": ["甲", None, "丙", "丁", "戊"], "分": [1, 2, None, 4, None]})
+    filled = {"path": MISSING, "form": {"variables": ["c1"], "method": "mean", "mode": "replace"}, "table": KEYS[0]}
+    account = step(ran({**filled, "kept": KEYS[1]})["report"])["step"]
+    assert (account["missing_before"], account["missing_after"]) == (5, 3)
+    dropped = {"path": FILTER, "form": {"condition": "{c1} > 20"}, "table": KEYS[0], "kept": KEYS[2]}
+    account = step(ran(dropped)["report"])["step"]
+    assert (account["missing_before"], account["missing_after"]) == (5, 1)
+    # A look ahead speaks of the rows it has looked at.
+    monkeypatch.setattr(processing, "PREVIEW_ROWS", 4)
+    account = step(ran({**filled, "preview": True})["report"])["step"]
+    assert (account["missing_before"], account["missing_after"]) == (3, 2)
+
+
+def test_a_look_ahead_shows_the_rows_that_come_and_fills_the_screen() -> None:
+    store({"组": ["甲"] * 30 + ["乙"] * 3, "年龄": list(range(33)), "分": list(range(33))})
+    form = {"target": "c1", "features": ["c2"], "method": "random_over"}
+    payload = {"path": "data_processing/class_balance", "form": form, "table": KEYS[0], "preview": True}
+    account = step(ran(payload)["report"])["step"]
+    look = account["preview"]
+    assert len(look["rows"]) == 33 and {one["name"] for one in look["columns"]} >= {"组", "年龄", "分"}
+    assert account["rows_after"] > 33 and [one["row"] for one in look["came"]] == list(range(34, 42))
+    at = [one["name"] for one in look["columns"]].index("组")
+    assert all(one["cells"][at] == "乙" for one in look["came"])
 
 
 def test_a_look_ahead_writes_nothing_and_takes_the_first_rows(monkeypatch: pytest.MonkeyPatch) -> None:

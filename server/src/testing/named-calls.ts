@@ -214,6 +214,10 @@ export const BESIDE: Record<string, Form> = {
   }),
   'a run on a foreign version': (_, it) => ({ url: `POST ${METHOD}?vid=${it.vid}`, body: FREQUENCY }),
   'a draft on a foreign version': (_, it) => ({ url: `POST ${METHOD}?vid=${it.vid}&draft=1`, body: FREQUENCY }),
+  'a look ahead on a foreign version': (_, it) => ({
+    url: `POST /algorithm/data_processing/filter?vid=${it.vid}&ahead=p1`,
+    body: { condition: '{c1} > 1' },
+  }),
   'a run by number': (_, it) => ({
     url: 'POST /algorithm/v2',
     body: { algo_code: 'descriptive/frequency', algo_type: 1, algo_params: { ...FREQUENCY, vid: Number(it.vid) } },

@@ -66,12 +66,14 @@ function processed(added: any[]): any {
       rows_after: 3,
       columns_before: 4,
       columns_after: 5,
+      missing_before: 0,
+      missing_after: 0,
       cells: 0,
       added: added.map(ref),
       changed: [],
       removed: [],
       sampled: false,
-      preview: { rows: [], columns: [], before: [], after: [] },
+      preview: { rows: [], columns: [], before: [], after: [], came: [] },
     },
   });
   return report;

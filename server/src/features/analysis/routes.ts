@@ -16,6 +16,7 @@ import {
   GenericBody,
   Limit,
   LimitQuery,
+  LookAhead,
   MethodPage,
   MethodRow,
   MethodWords,
@@ -52,13 +53,13 @@ function methodRoutes(app: App, parts: Parts): void {
     method: 'POST',
     url,
     access: 'session',
-    summary: 'Runs the form of a method, or judges it with draft=1',
+    summary: 'Runs the form of a method, judges it with draft=1, or looks ahead at what a step would do with ahead=…',
     limit: 'draft',
     bodyLimit: FORM_LIMIT,
     params: Rest,
     query: RunQuery,
     body: Form,
-    answer: z.union([Started, Stepped, Draft]),
+    answer: z.union([Started, Stepped, LookAhead, Draft]),
     handler: async ({ actor, params, query, body }) => run(parts, actor, find(params['*']), query, body),
   });
   route(app, {
@@ -79,7 +80,8 @@ async function run(
   method: Declaration,
   query: z.output<typeof RunQuery>,
   body: Form,
-): Promise<Started | Stepped | Draft> {
+): Promise<Started | Stepped | LookAhead | Draft> {
+  if (query.ahead !== undefined) return parts.analysis.lookAhead(actor, method, { ...query, ahead: query.ahead }, body);
   if (query.draft === '1') return parts.analysis.draft(actor, method, query, body);
   const { user, seconds } = LIMITS.analysis;
   const wait = parts.limiter.take(`analysis user ${actor.userId}`, user, seconds);
@@ -88,7 +90,7 @@ async function run(
 }
 
 /** What algo_params may hold beside the form. */
-const PLACE = ['vid', 'project_id', 'project_name', 'report_id', 'wait', 'draft'];
+const PLACE = ['vid', 'project_id', 'project_name', 'report_id', 'wait', 'draft', 'ahead'];
 
 function genericRoutes(app: App, parts: Parts): void {
   route(app, {
@@ -119,7 +121,7 @@ function genericRoutes(app: App, parts: Parts): void {
     bodyLimit: FORM_LIMIT,
     query: z.record(z.string(), z.string()),
     body: GenericBody,
-    answer: z.union([Started, Stepped, Draft]),
+    answer: z.union([Started, Stepped, LookAhead, Draft]),
     handler: async ({ actor, query, body }) => {
       const method = parts.methods.findCode(body.algo_code, body.algo_id);
       const entries = Object.entries(body.algo_params);

@@ -5,6 +5,7 @@ import { Id } from '../files/schema.ts';
 import { LimitData } from '../membership/schema.ts';
 import { Form, ReportDocument } from '../reports/schema.ts';
 import { RunError, RunState } from '../runs/schema.ts';
+import { Stepped } from '../steps/schema.ts';
 
 export const RunQuery = z.object({
   vid: Id.optional(),
@@ -14,6 +15,11 @@ export const RunQuery = z.object({
   /** Seconds the call may wait for the result. */
   wait: z.coerce.number().min(0).max(20).default(20),
   draft: z.enum(['0', '1']).default('0'),
+  /** A form that is being filled in: judged, and where nothing is missing looked ahead. A later look ends the one before. */
+  ahead: z
+    .string()
+    .regex(/^[\w-]{1,40}$/u)
+    .optional(),
 });
 export type RunQuery = z.infer<typeof RunQuery>;
 
@@ -31,6 +37,10 @@ export const Draft = z.object({
   notes: z.custom<FormNote[]>((value) => Array.isArray(value)).optional(),
 });
 export type Draft = z.infer<typeof Draft>;
+
+/** ahead=…: the draft, and what the step would do; null where the draft has faults. */
+export const LookAhead = Draft.extend({ step: Stepped.nullable() });
+export type LookAhead = z.infer<typeof LookAhead>;
 
 /**
  * `report_id` names the report from the first moment, so that the next run can supersede this one. Until a run of it is

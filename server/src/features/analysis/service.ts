@@ -28,7 +28,7 @@ import type { Methods } from './methods.ts';
 import { bareForm, ownChoices, readRequest } from './request.ts';
 import type { AnalysisRequest, FilterUsed } from './request.ts';
 import { AnalysisResult, Draft, Recommendation, Selector } from './schema.ts';
-import type { Limit, RunQuery, Started } from './schema.ts';
+import type { Limit, LookAhead, RunQuery, Started } from './schema.ts';
 import { closeCall, insertCall, openCalls } from './store.ts';
 import type { CallRow } from './tables.ts';
 
@@ -372,6 +372,24 @@ export function createAnalysis(
   return {
     start: (actor: Actor, method: Declaration, query: RunQuery, body: Form): Promise<Started | Stepped> =>
       admission.enter(() => perform(actor, method, query, body)),
+
+    /** A step's form while it is filled in, judged and looked ahead in one call. */
+    lookAhead: (
+      actor: Actor,
+      method: Declaration,
+      query: RunQuery & { ahead: string },
+      body: Form,
+    ): Promise<LookAhead> =>
+      admission.enter(async () => {
+        const version = await versionOf(actor.owner, method, query.vid);
+        if (method.kind !== 'processing' || !version) throw new Fault(30090, { detail: '只有数据处理的方法能预览' });
+        const question = await questionOf(actor, method, version, body);
+        const draft = await judge(question);
+        if (draft.fields.length > 0) return { ...draft, step: null };
+        const { fault } = await usage.judge(askedOf(actor.owner, method, version, question.filter, false));
+        if (fault) throw fault;
+        return { ...draft, step: await steps.methods.lookAhead(actor, method, version, { ...question }, query) };
+      }),
 
     async draft(actor: Actor, method: Declaration, query: RunQuery, body: Form): Promise<Draft> {
       const version = await versionOf(actor.owner, method, query.vid);

@@ -97,6 +97,41 @@ export function createMethods(context: StepsContext) {
     };
   }
 
+  /** Looks ahead that are not over, by who looks where. */
+  const looks = new Map<string, number>();
+
+  function submit(
+    actor: Actor,
+    method: Declaration,
+    version: VersionFacts,
+    question: Question & Record<string, unknown>,
+    preview: boolean,
+  ): Promise<number> {
+    const tableKey = newTableKey();
+    const { form, filter } = question;
+    const note: Note = {
+      vid: version.vid,
+      path: method.path,
+      method: method.title,
+      version: method.version,
+      form,
+      filter,
+      preview,
+      kept: tableKey,
+    };
+    return runs.submit({
+      owner: actor.owner,
+      userId: actor.userId,
+      kind: 'step',
+      engineKind: 'analysis',
+      queue: method.queue === 'default' ? null : method.queue,
+      payload: { ...question, rows_limit: null, seed: null, kept: tableKey, preview },
+      note,
+      memoryMb: RUN_MEMORY,
+      timeoutS: RUN_SECONDS,
+    });
+  }
+
   return {
     /** `question` is what was judged; the run does exactly that. */
     async start(
@@ -106,32 +141,29 @@ export function createMethods(context: StepsContext) {
       question: Question & Record<string, unknown>,
       options: { preview: boolean; wait: number },
     ): Promise<Stepped> {
-      const { preview } = options;
-      if (!preview) demandUnlocked(version);
-      const tableKey = newTableKey();
-      const { form, filter } = question;
-      const note: Note = {
-        vid: version.vid,
-        path: method.path,
-        method: method.title,
-        version: method.version,
-        form,
-        filter,
-        preview,
-        kept: tableKey,
-      };
-      const runId = await runs.submit({
-        owner: actor.owner,
-        userId: actor.userId,
-        kind: 'step',
-        engineKind: 'analysis',
-        queue: method.queue === 'default' ? null : method.queue,
-        payload: { ...question, rows_limit: null, seed: null, kept: tableKey, preview },
-        note,
-        memoryMb: RUN_MEMORY,
-        timeoutS: RUN_SECONDS,
-      });
+      if (!options.preview) demandUnlocked(version);
+      const runId = await submit(actor, method, version, question, options.preview);
       return answerOf(await runs.wait(runId, options.wait));
+    },
+
+    /** `ahead` names the page that looks: nobody waits any more for the look it began before. */
+    async lookAhead(
+      actor: Actor,
+      method: Declaration,
+      version: VersionFacts,
+      question: Question & Record<string, unknown>,
+      { ahead, wait }: { ahead: string; wait: number },
+    ): Promise<Stepped> {
+      const place = `${actor.userId} ${ahead}`;
+      const before = looks.get(place);
+      if (before !== undefined) await runs.cancel(actor.owner, before).catch(() => null);
+      const runId = await submit(actor, method, version, question, true);
+      looks.set(place, runId);
+      try {
+        return answerOf(await runs.wait(runId, wait));
+      } finally {
+        if (looks.get(place) === runId) looks.delete(place);
+      }
     },
   };
 }

@@ -1,6 +1,7 @@
 /** How steps are made: by methods, in single cells, as multiple-answer sets; and who made them. */
 import { sql } from 'drizzle-orm';
 import { beforeEach, describe, expect, test } from 'vitest';
+import { until } from '../../testing/build.ts';
 import { call, makePerson } from '../../testing/makers.ts';
 import { FILTER, FORM, base, meta, stepStage } from '../../testing/steps.ts';
 import { makeFile, makeReport } from '../../testing/tables.ts';
@@ -52,6 +53,30 @@ describe('a processing method', () => {
     expect(data).toMatchObject({ state: 'done', vid: null, report: { parts: [{}] } });
     expect(runs('analysis')[0]?.payload).toMatchObject({ preview: true, form: FORM });
     expect((await file()).versions).toBe(1);
+  });
+
+  test('looked ahead at is judged and previewed in one call; a later look ends the one before', async () => {
+    const look = (page: string, form: Record<string, unknown> = FORM) =>
+      call(world, person, 'POST', `${FILTER}?vid=${vid}&ahead=${page}&wait=20`, form);
+    const { data } = await look('p1');
+    expect(data).toMatchObject({ fields: [], step: { state: 'done', vid: null, report: { parts: [{}] } } });
+    expect((await file()).versions).toBe(1);
+    const usual = world.engine.onRun;
+    world.engine.onRun = () => null;
+    const first = look('p1');
+    await until(() => runs('analysis').length === 2);
+    const elsewhere = look('p2');
+    await until(() => runs('analysis').length === 3);
+    world.engine.onRun = usual;
+    expect((await look('p1')).data.step.state).toBe('done');
+    expect((await first).data.step).toMatchObject({ state: 'cancelled', report: null });
+    const [, before, others] = runs('analysis');
+    expect(world.engine.cancelled).toEqual([before?.run_id]);
+    await call(world, person, 'DELETE', `/v1/runs/${others?.run_id}`);
+    expect((await elsewhere).data.step.state).toBe('cancelled');
+    const fields = [{ field: 'condition', code: 'required', text: '请写条件' }];
+    world.engine.on('POST', '/draft', () => ({ body: { resolved: {}, fields, seconds: null, key: 'k' } }));
+    expect((await look('p2', {})).data).toMatchObject({ fields, step: null });
   });
 
   test('refused or failed leaves nothing but an empty place to clear', async () => {

@@ -1,6 +1,6 @@
 /** Calls of the processing pages. */
 import type { Declaration, HelpLink } from '@hengxi/contracts/contract';
-import type { Draft } from '@hengxi/server/analysis/schema';
+import type { Draft, LookAhead } from '@hengxi/server/analysis/schema';
 import type { ColumnEdit, Edited, FilterCount } from '@hengxi/server/files/schema';
 import { queryOptions } from '@tanstack/react-query';
 
@@ -24,6 +24,20 @@ export function methodQuery(path: string) {
 
 export function judge(path: string, vid: number, form: Form, signal?: AbortSignal): Promise<Draft> {
   return api.post<Draft>(`/algorithm/${path}`, form, { quiet: true, signal, query: { vid, draft: 1 } });
+}
+
+const WAIT_SECONDS = 2;
+
+/** The form judged, and what the step would do; nothing is kept. `page`: a later look from it ends the one before. */
+export function lookAhead(
+  path: string,
+  vid: number,
+  form: Form,
+  page: string,
+  signal: AbortSignal,
+): Promise<LookAhead> {
+  const query = { vid, ahead: page, wait: WAIT_SECONDS };
+  return api.post<LookAhead>(`/algorithm/${path}`, form, { signal, quiet: true, query });
 }
 
 export function filterCount(vid: number, condition: string): Promise<FilterCount> {

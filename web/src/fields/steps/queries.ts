@@ -75,12 +75,6 @@ export function runMethod(path: string, vid: number, form: Form, signal?: AbortS
   return api.post<Stepped>(`/algorithm/${path}`, form, { signal, query: { vid, wait: WAIT_SECONDS } });
 }
 
-/** What the step would do; nothing is kept. */
-export function lookAhead(path: string, vid: number, form: Form, signal: AbortSignal): Promise<Stepped> {
-  const body = { ...form, _preview: true };
-  return api.post<Stepped>(`/algorithm/${path}`, body, { signal, quiet: true, query: { vid, wait: WAIT_SECONDS } });
-}
-
 export function changeSteps(vid: number, ops: readonly StepOp[]): Promise<Stepped> {
   return api.post<Stepped>(`${BASE}/versions/${vid}/steps`, { ops }, { query: { wait: WAIT_SECONDS } });
 }

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 
 import { byId } from '../../../fields/column.ts';
 import { column } from '../../../fields/testing/harness.tsx';
-import { Compare, countsText } from './compare.tsx';
+import { changesText, Compare } from './compare.tsx';
 
 const ref = (id: string, name: string) => ({ id, name, label: null, measure: '定量' as const });
 const STEP: DataStep = {
@@ -13,6 +13,8 @@ const STEP: DataStep = {
   left_out: null,
   columns_before: 2,
   columns_after: 3,
+  missing_before: 41,
+  missing_after: 4,
   cells: 37,
   added: [ref('c3', '总分')],
   changed: [],
@@ -40,15 +42,16 @@ const STEP: DataStep = {
       [20, null],
     ],
     after: [[null, 1 / 3], null],
+    came: [],
   },
 };
 
-test('the counters say what will change', () => {
-  expect(countsText(STEP)).toBe('改动 37 格 · 新增 1 列 · 列数 2 → 3 · 行数 1,200 → 1,100');
-  expect(countsText({ ...STEP, rows_after: 1200, cells: 0 })).toBe(
-    '改动 0 格 · 新增 1 列 · 列数 2 → 3 · 行数不变（1,200）',
-  );
-  expect(countsText({ ...STEP, columns_after: 2, added: [] })).toBe('改动 37 格 · 新增 0 列 · 行数 1,200 → 1,100');
+test('what will change, and rows, columns and gaps before and after', () => {
+  expect(changesText(STEP)).toBe('改动 37 格 · 新增 1 列');
+  expect(changesText({ ...STEP, reshaped: true, cells: 0, removed: [ref('c1', 'Q1')] })).toBe('新增 1 列 · 删除 1 列');
+  render(<Compare step={{ ...STEP, columns_after: 2, missing_before: 5 }} known={new Map()} old={false} />);
+  const counts = screen.getAllByRole('definition').map((one) => one.textContent);
+  expect(counts).toEqual(['1,200 → 1,100', '2（不变）', '5 → 4']);
 });
 
 test('rows stand side by side; changed cells and dropped rows are marked', () => {

@@ -15,20 +15,37 @@ export function stepOf(report: Report | null): DataStep | null {
   return null;
 }
 
-/** 改动 37 格 · 新增 1 列 · 列数 2 → 3 · 行数不变 */
-export function countsText(step: DataStep): string {
-  const rows =
-    step.rows_before === step.rows_after
-      ? `行数不变（${integer(step.rows_after)}）`
-      : `行数 ${integer(step.rows_before)} → ${integer(step.rows_after)}`;
+/** 改动 37 格 · 新增 1 列 · 删除 2 列 */
+export function changesText(step: DataStep): string {
   const removed = step.removed.length > 0 ? [`删除 ${step.removed.length} 列`] : [];
   const renamed = step.reworded.length > 0 ? [`修改 ${step.reworded.length} 列的名称或标签`] : [];
   const changed = step.cells > 0 || !step.reshaped ? [`改动 ${integer(step.cells)} 格`] : [];
-  const columns =
-    step.columns_before === step.columns_after
-      ? []
-      : [`列数 ${integer(step.columns_before)} → ${integer(step.columns_after)}`];
-  return [...changed, `新增 ${step.added.length} 列`, ...removed, ...renamed, ...columns, rows].join(' · ');
+  return [...changed, `新增 ${step.added.length} 列`, ...removed, ...renamed].join(' · ');
+}
+
+interface Count {
+  what: string;
+  before: number;
+  after: number;
+}
+
+export const countsOf = (step: DataStep): Count[] => [
+  { what: '行', before: step.rows_before, after: step.rows_after },
+  { what: '列', before: step.columns_before, after: step.columns_after },
+  { what: '缺失值', before: step.missing_before, after: step.missing_after },
+];
+
+function Counts({ step }: { step: DataStep }) {
+  return (
+    <dl className={styles['numbers']}>
+      {countsOf(step).map(({ what, before, after }) => (
+        <div key={what} data-differs={before === after ? undefined : ''}>
+          <dt>{what}</dt>
+          <dd>{before === after ? `${integer(after)}（不变）` : `${integer(before)} → ${integer(after)}`}</dd>
+        </div>
+      ))}
+    </dl>
+  );
 }
 
 const DIGITS = 8;
@@ -173,8 +190,9 @@ export function Compare({ step, known, old, rowsAt }: CompareProps) {
   const { left_out: leftOut } = step;
   return (
     <div className={styles['compare']} data-old={old ? '' : undefined}>
+      <Counts step={step} />
       <p className={styles['counts']} role="status">
-        {countsText(step)}
+        {changesText(step)}
         {leftOut !== null && rowsAt !== undefined ? (
           <a href={rowsAt(leftOut)} target="_blank" rel="noreferrer">
             看去掉的行

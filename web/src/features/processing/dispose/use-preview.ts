@@ -4,12 +4,14 @@ import type { FieldFault } from '@hengxi/contracts/http';
 import { useEffect, useState } from 'react';
 
 import type { Form } from '../../../fields/form.ts';
-import { finished, lookAhead } from '../../../fields/steps/queries.ts';
-import { errorText } from '../../../lib/api.ts';
+import { finished } from '../../../fields/steps/queries.ts';
+import { ApiError, errorText } from '../../../lib/api.ts';
+import { randomHex } from '../../../lib/random.ts';
 import { cancelRun } from '../../../lib/runs.ts';
-import { judge } from '../queries.ts';
+import { lookAhead } from '../queries.ts';
 
-const SETTLE_MS = 400;
+/** Shorter than the pause between two thoughts, longer than that between two keys of one who types fast. */
+const SETTLE_MS = 120;
 
 export interface Preview {
   resolved: Form | null;
@@ -24,6 +26,7 @@ const NOTHING: Preview = { resolved: null, faults: [], report: null, state: 'ask
 
 export function usePreview(path: string, vid: number, form: Form): Preview {
   const [preview, setPreview] = useState(NOTHING);
+  const [page] = useState(() => randomHex(8));
   useEffect(() => {
     const leaving = new AbortController();
     const { signal } = leaving;
@@ -32,20 +35,22 @@ export function usePreview(path: string, vid: number, form: Form): Preview {
       if (!signal.aborted) setPreview((old) => ({ ...old, ...change }));
     };
     const look = async (): Promise<void> => {
-      const { resolved, fields } = await judge(path, vid, form, signal);
-      show({ resolved, faults: fields, trouble: null });
-      if (fields.length > 0) {
-        show({ state: 'open' });
+      const { resolved, fields, step } = await lookAhead(path, vid, form, page, signal);
+      if (step === null) {
+        show({ resolved, faults: fields, trouble: null, state: 'open' });
         return;
       }
-      const outcome = await finished(lookAhead(path, vid, form, signal), { signal, onRun: (id) => (run = id) });
+      const outcome = await finished(Promise.resolve(step), { signal, onRun: (id) => (run = id) });
       run = null;
-      if (outcome.kind === 'done') show({ state: 'fresh', report: outcome.report });
-      else show({ state: 'failed', trouble: outcome.text, faults: outcome.fields });
+      if (outcome.kind === 'done')
+        show({ resolved, faults: [], trouble: null, state: 'fresh', report: outcome.report });
+      else show({ resolved, state: 'failed', trouble: outcome.text, faults: outcome.fields });
     };
+    const failed = (error: unknown): void =>
+      show({ state: 'failed', trouble: errorText(error), faults: error instanceof ApiError ? error.fields : [] });
     show({ state: 'asking' });
     const timer = setTimeout(() => {
-      look().catch((error: unknown) => show({ state: 'failed', trouble: errorText(error) }));
+      look().catch(failed);
     }, SETTLE_MS);
     return () => {
       clearTimeout(timer);
@@ -53,6 +58,6 @@ export function usePreview(path: string, vid: number, form: Form): Preview {
       // Nobody waits for it any more.
       if (run !== null) cancelRun(run).catch(() => undefined);
     };
-  }, [path, vid, form]);
+  }, [path, vid, form, page]);
   return preview;
 }
