@@ -228,6 +228,8 @@ export const ERRORS = {
   31322: { status: 413, text: '{kind}最大 {limit}，这份文件是 {size}' },
   31323: { status: 200, text: '请先加入或创建队伍' },
 
+  31401: { status: 200, text: '年终报告尚未开放' },
+
   31501: { status: 200, text: '问卷已失效' },
   31502: { status: 200, text: '分数须为 0 至 10 的整数' },
 

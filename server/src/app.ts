@@ -70,6 +70,9 @@ import type { Recipes } from './features/recipes/service.ts';
 import { textAnalysisRoutes } from './features/text-analysis/routes.ts';
 import { createTextAnalysis } from './features/text-analysis/service.ts';
 import { signinRoutes } from './features/signin/routes.ts';
+import { yearEndRoutes } from './features/year-end/routes.ts';
+import { createYearEnd } from './features/year-end/service.ts';
+import type { YearEnd } from './features/year-end/service.ts';
 import { stepsRoutes } from './features/steps/routes.ts';
 import { createSteps } from './features/steps/service.ts';
 import { installCspReport } from './lib/csp-report.ts';
@@ -93,6 +96,7 @@ import { createDesk } from './composition/operator-desk.ts';
 import { createMoney, exportMoney, printerOf } from './composition/money/money.ts';
 import type { Money } from './composition/money/money.ts';
 import { connectPersonal } from './composition/personal/personal-data.ts';
+import { countYear } from './composition/personal/year-of-work.ts';
 import { archivesOf, createTenantArchive } from './composition/enterprises/archive.ts';
 import type { Keepers } from './composition/enterprises/copies.ts';
 import { createTenancy, leavingOf, sharingOf, workOf } from './composition/enterprises/tenancy.ts';
@@ -118,6 +122,7 @@ export interface Application {
   runs: Runs;
   downloads: Downloads;
   readiness: Readiness;
+  yearEnd: YearEnd;
 }
 
 const BODY_LIMIT = 1024 * 1024;
@@ -307,6 +312,15 @@ export async function createApp(deps: Deps): Promise<Application> {
   privacy.include(nps.belongings);
   people.removers.push((tx, userId) => nps.forget(tx, userId));
 
+  const yearEnd = createYearEnd({
+    ...deps,
+    countOf: (userId, from, to) => countYear(deps.db, userId, from, to),
+    titleOf: (path) => methods.summaries.find((method) => method.path === path)?.title ?? null,
+  });
+  yearEndRoutes(app, { yearEnd });
+  privacy.include(yearEnd.belongings);
+  people.removers.push((tx, userId) => yearEnd.forget(tx, userId));
+
   const ops = createDesk(app, deps, {
     money,
     runs,
@@ -318,6 +332,7 @@ export async function createApp(deps: Deps): Promise<Application> {
     files,
     helpFeedback,
     nps,
+    yearEnd,
   });
   const site = createSitePages(deps, { money, methods: methods.summaries });
   siteRoutes(app, site);
@@ -343,6 +358,7 @@ export async function createApp(deps: Deps): Promise<Application> {
     runs,
     downloads,
     readiness,
+    yearEnd,
   };
 }
 

@@ -245,6 +245,11 @@ const publicPages: RouteObject = {
       lazy: async () => ({ Component: (await import('./features/enterprise/compare-page.tsx')).ComparePage }),
     },
     {
+      path: '/year-end-report',
+      handle: meta('年终报告'),
+      lazy: async () => ({ Component: (await import('./features/year-end/year-end-page.tsx')).YearEndPage }),
+    },
+    {
       path: '/ban',
       handle: meta('账号已被封禁'),
       lazy: async () => ({ Component: (await import('./features/login/ban-page.tsx')).BanPage }),

@@ -12,6 +12,7 @@ import { createOps } from '../features/ops/service.ts';
 import type { Ops } from '../features/ops/service.ts';
 import type { Reports } from '../features/reports/service.ts';
 import type { Runs } from '../features/runs/service.ts';
+import type { YearEnd } from '../features/year-end/service.ts';
 import { ping } from '../lib/db.ts';
 import type { App, Deps } from '../lib/deps.ts';
 import { checkDisk } from '../lib/health.ts';
@@ -29,12 +30,13 @@ interface Around {
   helpFeedback: HelpFeedback;
   files: Files;
   nps: Nps;
+  yearEnd: YearEnd;
 }
 
 export function createDesk(
   app: App,
   deps: Deps,
-  { money, runs, reports, enterprises, contests, cooperation, feedbacks, files, helpFeedback, nps }: Around,
+  { money, runs, reports, enterprises, contests, cooperation, feedbacks, files, helpFeedback, nps, yearEnd }: Around,
 ): Ops {
   const { db, keys, config } = deps;
   const { membership, points, orders, campaigns, centre, outbox } = money;
@@ -92,6 +94,7 @@ export function createDesk(
     nps,
     reports,
     runs,
+    yearEnd,
     isSingle: config.ops.isSingle,
   });
   opsRoutes(app, { ...deps, ops, sms: createSms(deps) });

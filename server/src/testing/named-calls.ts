@@ -330,6 +330,10 @@ export const NAMELESS: ReadonlySet<string> = new Set([
   ...['submissions', 'submissions/{no}/{kind}', 'own'].map((at) => `GET /v1/contest/{cid}/${at}`),
   'DELETE /v1/contest/{cid}/submissions/{no}',
   'GET /v1/statistics/nps/popup',
+  // By the year, of the person who asks.
+  'GET /v1/year-end-report',
+  'POST /v1/year-end-report/consent',
+  'DELETE /v1/year-end-report',
   // Its token is a secret of whoever was shown the card; another's is tried in features/nps.
   'POST /v1/statistics/nps/answers',
   // Another's token is tried in features/help-chat.

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 
-import { asksWhoIsThere, destinationOf, needsSession, whoMay } from './access.ts';
+import { asksWhoIsThere, destinationOf, keepsSession, needsSession, whoMay } from './access.ts';
 import { guarded, refuse } from './guards.ts';
 import { queryClient } from './query-client.ts';
 import { endSession, startSession } from './session.ts';
@@ -40,9 +40,14 @@ describe('the table of pages', () => {
   });
 
   it('leaves shares, bans, invitations and the desk without asking who is there', () => {
-    for (const path of ['/s/abc', '/ban', '/enterprise/invite', '/ops', '/ops/users'])
+    for (const path of ['/s/abc', '/ban', '/enterprise/invite', '/year-end-report', '/ops', '/ops/users'])
       expect(asksWhoIsThere(path)).toBe(false);
     expect(asksWhoIsThere('/')).toBe(true);
+  });
+
+  it('keeps the session on the year-end report, and nowhere else', () => {
+    expect(['/year-end-report', '/year-end-report/'].every(keepsSession)).toBe(true);
+    expect(['/', '/credits', '/mydata/index', '/s/abc'].some(keepsSession)).toBe(false);
   });
 
   it('sends each version to its own workspace', () => {

@@ -11,8 +11,11 @@ export type Who = 'visitor' | 'session' | 'admin' | readonly Identity[];
 const PERSONAL: Who = [1, 3];
 const ENTERPRISE: Who = [2];
 
-/** Exact paths of the router. Pages marked `quiet` do not ask who is there when they open (specification section 6). */
-const TABLE: Record<string, { who: Who; quiet?: true }> = {
+/**
+ * Exact paths of the router. Pages marked `quiet` do not ask who is there when they open (specification section 6);
+ * on those marked `keeps` a refused call ends no session.
+ */
+const TABLE: Record<string, { who: Who; quiet?: true; keeps?: true }> = {
   '/': { who: 'visitor' },
   '*': { who: 'visitor' },
   '/index': { who: 'visitor' },
@@ -52,6 +55,8 @@ const TABLE: Record<string, { who: Who; quiet?: true }> = {
   '/contest/answer': { who: 'visitor' },
   '/contest/result': { who: 'visitor' },
   '/contest/judge': { who: 'visitor' },
+  // A 401 neither leaves the page nor ends the session (specification section 8).
+  '/year-end-report': { who: 'visitor', quiet: true, keeps: true },
   '/enterprise': { who: 'visitor' },
   // The right is the person's role there, on any channel: the server tells, and strangers find nothing.
   '/enterprise/:eid': { who: 'session' },
@@ -113,6 +118,11 @@ export function needsSession(pathname: string): boolean {
 /** Whether the page asks for the signed-in person when it opens. */
 export function asksWhoIsThere(pathname: string): boolean {
   return ruleOf(pathname)?.quiet !== true;
+}
+
+/** Whether a 401 leaves the session as it is: the page itself says that one has to sign in anew. */
+export function keepsSession(pathname: string): boolean {
+  return ruleOf(pathname)?.keeps === true;
 }
 
 /** After a sign-in: the workspace of the version chosen (1 personal, 2 enterprise). */

@@ -1,4 +1,5 @@
 /** How a session ends (specification section 8): 401, 20021 signed in elsewhere, 20023 banned; and the upgrade box of 20002. */
+import { keepsSession } from './access.ts';
 import { navigateTo } from './navigate.ts';
 import { prompts } from './prompts.ts';
 import { currentToken, endSession, isWorkspace } from './session.ts';
@@ -12,7 +13,7 @@ let ending = false;
 
 export function sessionLost(code: number, message: string | null, token: string | null): void {
   // A call sent with a token that has been replaced since says nothing about the present session.
-  if (ending || token !== currentToken()) return;
+  if (ending || token !== currentToken() || keepsSession(location.pathname)) return;
   if (!isWorkspace(location.pathname)) {
     endSession();
     return;

@@ -53,7 +53,14 @@ export const isFlowOpen = (flow: Flow): boolean =>
   flow.captcha !== null;
 
 /** Pages that stay where they are after a sign-in and hear of it by an event. */
-const STAYING: readonly string[] = ['contest', 'reward-square', 'vip-price', 'enterprise', 'enterprise-invite'];
+const STAYING: readonly string[] = [
+  'contest',
+  'reward-square',
+  'vip-price',
+  'enterprise',
+  'enterprise-invite',
+  'year-end-report',
+];
 export const SIGNED_IN = 'hx:signed-in';
 
 /** Where a sign-in that leaves the site comes back to: what the address says, or the page that is to stay. */

@@ -49,6 +49,7 @@ export const VIEWERS: Record<ListName, readonly Role[]> = {
   banners: ['内容', '审计'],
   broadcasts: ['内容', '审计'],
   shares: ['内容', '审计'],
+  year_reports: ['内容', '审计'],
   quests: ['客服', '内容', '审计'],
   quest_records: ['客服', '财务', '审计'],
   appeals: ['客服', '审计'],

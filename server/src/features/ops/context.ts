@@ -19,6 +19,7 @@ import type { Points } from '../points/service.ts';
 import type { Quests } from '../quests/service.ts';
 import type { Reports } from '../reports/service.ts';
 import type { Runs } from '../runs/service.ts';
+import type { YearEnd } from '../year-end/service.ts';
 import type { Cell } from './schema.ts';
 
 export interface Context {
@@ -42,6 +43,7 @@ export interface Context {
   nps: Pick<Nps, 'answers' | 'scores'>;
   reports: Pick<Reports, 'shareDesk'>;
   runs: Pick<Runs, 'desk' | 'cancel'>;
+  yearEnd: Pick<YearEnd, 'desk'>;
   /** What the machines say: database, engine, disk, queue; one line each. */
   health: () => Promise<{ part: string; state: string; note: Cell }[]>;
 }

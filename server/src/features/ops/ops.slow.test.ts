@@ -211,6 +211,7 @@ const RIGHTS: Record<string, [Role[], Role[]?]> = {
   'settings.change': [['财务']],
   'run.cancel': [['运维']],
   'share.stop': [['内容']],
+  'year_report.change': [['内容']],
   'enterprise.seats': [['财务', '运维'], ['客服']],
   'enterprise.term': [['财务', '运维'], ['客服']],
   'enterprise.owner': [['财务', '运维'], ['客服']],
@@ -225,7 +226,7 @@ const RIGHTS: Record<string, [Role[], Role[]?]> = {
 const SEEN: Record<Role, string> = {
   客服: 'users user_files user_sessions orders payments anomalies refunds edu feedback cooperation help_feedback nps nps_answers contest_appeals contest_certificates quests quest_records appeals mall_items mall_orders credits credit_entries enterprises requests log',
   财务: 'users orders payments anomalies refunds transfers invoices bills bill_days settings packages coupons quest_records mall_orders credits credit_entries credit_ages books enterprises contracts requests log',
-  内容: 'users packages coupons edu feedback cooperation help_feedback nps nps_answers contests contest_works contest_judges contest_appeals contest_certificates banners broadcasts shares quests mall_items requests log',
+  内容: 'users packages coupons edu feedback cooperation help_feedback nps nps_answers contests contest_works contest_judges contest_appeals contest_certificates banners broadcasts shares year_reports quests mall_items requests log',
   运维: 'users user_files user_sessions orders payments anomalies books limits enterprises tenancy health jobs outbox requests log',
   审计: LISTS.join(' '),
 };

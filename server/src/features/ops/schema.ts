@@ -34,6 +34,7 @@ export const LISTS = [
   'banners',
   'broadcasts',
   'shares',
+  'year_reports',
   'quests',
   'quest_records',
   'appeals',

@@ -14,6 +14,7 @@ import { settingsActs } from './settings.ts';
 import { safetyActs } from './safety.ts';
 import { shopActs } from './shop.ts';
 import { systemActs } from './system.ts';
+import { yearEndActs } from './year-end.ts';
 
 export type Acts = ReadonlyMap<string, Act>;
 
@@ -28,6 +29,7 @@ export function allActs(context: Context): Acts {
     feedbackActs,
     cooperationActs,
     contestActs,
+    yearEndActs,
     safetyActs,
     systemActs,
     enterpriseActs,

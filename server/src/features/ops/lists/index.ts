@@ -27,6 +27,7 @@ import { peopleList } from './people.ts';
 import { sharesList } from './shares.ts';
 import { shopLists } from './shop.ts';
 import { systemLists } from './system.ts';
+import { yearReportsList } from './year-reports.ts';
 
 const GROUPS: Record<ListName, string> = {
   users: '用户',
@@ -57,6 +58,7 @@ const GROUPS: Record<ListName, string> = {
   banners: '内容',
   broadcasts: '内容',
   shares: '内容',
+  year_reports: '内容',
   quests: '积分',
   quest_records: '积分',
   appeals: '积分',
@@ -112,6 +114,7 @@ export function createLists(context: Context, acts: Acts, desk: Desk) {
     ...systemLists(context),
     jobs: jobsList(context),
     shares: sharesList(context),
+    year_reports: yearReportsList(context),
     ...enterpriseLists(context),
     ...ownLists(context, acts, desk),
   };
