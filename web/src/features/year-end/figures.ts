@@ -31,7 +31,12 @@ export function figuresOf(numbers: YearNumbers): Figure[] {
       value: `${integer(numbers.methods)} 种`,
       meaning: '这些分析用到的不同方法。',
     },
-    { key: 'top', label: '最常用的方法', value: top, meaning: '分析次数最多的方法；次数相同的，取先用到的那个。' },
+    {
+      key: 'exports',
+      label: '导出',
+      value: `${integer(numbers.exports)} 次`,
+      meaning: '完成的导出，含数据和报告。数据或报告已删除的不计。',
+    },
     {
       key: 'rows',
       label: '读过的行',
@@ -44,12 +49,7 @@ export function figuresOf(numbers: YearNumbers): Figure[] {
       value: `${integer(numbers.largest)} 行`,
       meaning: '分析用过的数据表里行数最多的一张，是筛选之前的行数。',
     },
-    {
-      key: 'exports',
-      label: '导出',
-      value: `${integer(numbers.exports)} 次`,
-      meaning: '完成的导出，含数据和报告。数据或报告已删除的不计。',
-    },
+    { key: 'top', label: '最常用的方法', value: top, meaning: '分析次数最多的方法；次数相同的，取先用到的那个。' },
   ];
 }
 

@@ -97,7 +97,7 @@ test('with the tick the report is made, and withdrawing it asks once', async () 
   fetching.mockResolvedValueOnce(done(report({ state: 'ready', numbers: SAMPLE, range: RANGE, kept: [2026] })));
   await userEvent.click(screen.getByRole('button', { name: /^生\s*成$/ }));
   expect(await screen.findByText('138 次')).toBeTruthy();
-  expect(screen.getByText('统计范围：2026-01-01 至 2026-12-20 12:00（北京时间）。仅您可见。')).toBeTruthy();
+  expect(screen.getByText('统计范围：2026-01-01 至 2026-12-20 12:00（北京时间）。仅你可见。')).toBeTruthy();
   fetching.mockResolvedValueOnce(done({ removed: true })).mockResolvedValueOnce(done(report({})));
   await userEvent.click(screen.getByRole('button', { name: '撤回同意并删除报告' }));
   await userEvent.click(await screen.findByRole('button', { name: '撤回并删除' }));

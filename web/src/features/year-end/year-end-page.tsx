@@ -181,7 +181,7 @@ function Consent({ year }: { year: number }) {
       >
         <p>根据您 {year} 年的使用记录生成，仅您可见。将使用：分析次数、方法、行数、日期、导出次数。</p>
         <ul>
-          <li>只数您自己在个人版里做的；企业版里的工作不计，已删除的数据上的分析不计。</li>
+          <li>只数本人在个人版里做的；企业版里的工作不计，已删除的数据上的分析不计。</li>
           <li>不读数据内容，不用列名和项目名，不和别人比较。</li>
           <li>随时可以撤回，撤回就删除报告。</li>
         </ul>
@@ -276,7 +276,7 @@ function Ready({ report }: { report: YearReport }) {
   const isWhole = beijing(range.to).slice(0, 4) !== String(year);
   return (
     <>
-      <Head title={`${year} 年终报告`} lead={`统计范围：${rangeText(range)}。仅您可见。`} />
+      <Head title={`${year} 年终报告`} lead={`统计范围：${rangeText(range)}。仅你可见。`} />
       <Figures figures={figures} />
       <p className={styles['quiet']}>点一个数字，看它是怎么数的。企业版里的工作、已删除的数据上的分析没有计入。</p>
       {isWhole ? null : (
