@@ -17,6 +17,7 @@ INNER = (
     "interpret",
     "families",
     "pooling",
+    "plagdet",
     "methods",
     "data",
     "jobs",
@@ -37,7 +38,20 @@ ALLOWED: dict[str, set[str]] = {
     "data": {"contract", "data"},
     # The estimates of several copies of a table as one report; it names no method either.
     "pooling": {"contract", "stats", "pooling"},
-    "jobs": {"contract", "data", "jobs", "pooling", "registry", "groups", "citations", "selectors", "declaration"},
+    # Texts against texts: no table, no method.
+    "plagdet": {"contract", "data", "families", "plagdet"},
+    "jobs": {
+        "contract",
+        "data",
+        "jobs",
+        "plagdet",
+        "pooling",
+        "registry",
+        "groups",
+        "citations",
+        "selectors",
+        "declaration",
+    },
     "http": {"contract", "data", "jobs", "registry", "groups", "citations", "selectors", "declaration", "http"},
 }
 CONTRACT_LIBRARIES = {"numpy", "pandas"}

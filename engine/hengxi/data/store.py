@@ -20,6 +20,7 @@ _KEY = {
     "table": re.compile(r"t_[0-9a-f]{32}"),
     "file": re.compile(r"f_[0-9a-f]{32}"),
     "model": re.compile(r"m_[0-9a-f]{32}"),
+    "compared": re.compile(r"p_[0-9a-f]{32}"),
 }
 
 
@@ -56,6 +57,11 @@ def file_path(key: str) -> Path:
 def model_path(key: str) -> Path:
     """The folder of a saved model."""
     return root() / "models" / check_key(key, "model")
+
+
+def compared_path(key: str) -> Path:
+    """What the comparison of texts keeps: an uploaded file, a text, a report, the folder of a segment."""
+    return root() / "plagdet" / check_key(key, "compared")
 
 
 _FULL = ("No space left", "os error 28", "Disk quota exceeded")

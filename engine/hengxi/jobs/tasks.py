@@ -107,6 +107,14 @@ def view(payload: Payload, progress: Progress) -> dict[str, Any]:
     return acts[payload["act"]](payload["key"], payload["body"])
 
 
+def plagdet(payload: Payload, progress: Progress) -> dict[str, Any]:
+    """`{act, …}`: compares a text with a library, adds texts to it, or puts its segments together."""
+    from hengxi.plagdet import adding, comparing
+
+    acts = {"check": comparing.check, "add": adding.add, "merge": adding.merge}
+    return acts[payload["act"]](payload, progress)
+
+
 def toy(payload: Payload, progress: Progress) -> dict[str, Any]:
     """A t test of two small groups: proves that a worker answers, and takes the first-call costs before a user does."""
     from scipy import stats
@@ -122,5 +130,6 @@ TASKS: dict[str, Task] = {
     "preview": preview,
     "answer": answer,
     "view": view,
+    "plagdet": plagdet,
     "toy": toy,
 }

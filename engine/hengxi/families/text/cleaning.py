@@ -15,7 +15,7 @@ _ENTITIES = {"&nbsp;": " ", "&lt;": "<", "&gt;": ">", "&quot;": '"', "&#39;": "'
 
 
 @cache
-def _pairs() -> tuple[list[str], list[str]]:
+def simplified_pairs() -> tuple[list[str], list[str]]:
     """Traditional characters and the simplified ones (ICU, Hant-Hans, single characters; Unicode License v3)."""
     before, after = (LEXICONS / "simplified.txt").read_text(encoding="utf-8").split()
     return list(before), list(after)
@@ -23,7 +23,7 @@ def _pairs() -> tuple[list[str], list[str]]:
 
 def simplified(texts: pl.Series) -> pl.Series:
     """Character by character, whatever the word."""
-    return texts.str.replace_many(*_pairs())
+    return texts.str.replace_many(*simplified_pairs())
 
 
 def without_markup(texts: pl.Series) -> pl.Series:
