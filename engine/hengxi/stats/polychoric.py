@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import optimize, stats
+from scipy import optimize, special, stats
 
 from hengxi.stats.moments import Floats
 
@@ -28,14 +28,14 @@ def bivariate(h: Floats, k: Floats, rho: float) -> Floats:
     top = float(np.arcsin(rho))
     angles = top * (_NODES + 1) / 2
     sines, cosines = np.sin(angles), np.cos(angles)
-    a = np.clip(h, -40, 40)[:, None, None]
-    b = np.clip(k, -40, 40)[None, :, None]
+    found: Floats = np.outer(special.ndtr(h), special.ndtr(k))
+    a, b = h[np.isfinite(h), None, None], k[None, np.isfinite(k), None]
     inside = np.exp(-(a * a + b * b - 2 * a * b * sines) / (2 * cosines**2)) @ _SHARES
-    found: Floats = np.outer(stats.norm.cdf(h), stats.norm.cdf(k)) + top / 2 * inside / (2 * np.pi)
+    found[np.ix_(np.isfinite(h), np.isfinite(k))] += top / 2 * inside / (2 * np.pi)
     return found
 
 
-def _density(h: Floats, k: Floats, rho: float) -> Floats:
+def density(h: Floats, k: Floats, rho: float) -> Floats:
     """φ₂ at the cut points: how P(X < h, Y < k) grows with ρ."""
     a, b = np.clip(h, -40, 40)[:, None], np.clip(k, -40, 40)[None, :]
     rest = 1 - rho * rho
@@ -54,7 +54,7 @@ def polychoric(table: Floats) -> float:
         if float(cells.min()) < IMPOSSIBLE:
             # What was seen is all but impossible here: back towards 0. Differences of probabilities are noise below.
             return -float(np.sign(rho))
-        growth = np.diff(np.diff(_density(h, k, rho), axis=0), axis=1)[held]
+        growth = np.diff(np.diff(density(h, k, rho), axis=0), axis=1)[held]
         return float(np.sum(table[held] * growth / cells))
 
     side = 1.0 if slope(0.0) >= 0 else -1.0
@@ -100,7 +100,7 @@ def _score(table: Floats, h: Floats, k: Floats) -> Callable[[float], float]:
 
     def slope(rho: float) -> float:
         cells = np.diff(np.diff(bivariate(h, k, rho), axis=0), axis=1)[held]
-        growth = np.diff(np.diff(_density(h, k, rho), axis=0), axis=1)[held]
+        growth = np.diff(np.diff(density(h, k, rho), axis=0), axis=1)[held]
         return float(np.sum(table[held] * growth / cells))
 
     return slope
@@ -151,7 +151,7 @@ def _jointly(table: Floats, rho: float, h: Floats, k: Floats) -> Latent:
             return 1e300, bad
         share = np.where(held, table / np.where(held, cells, 1.0), 0.0)
         root = np.sqrt(1 - at * at)
-        slope = float(np.sum(share * np.diff(np.diff(_density(rows, columns, at), axis=0), axis=1)))
+        slope = float(np.sum(share * np.diff(np.diff(density(rows, columns, at), axis=0), axis=1)))
         # ∂Φ₂(h, k)/∂h = φ(h) Φ((k − ρh)/√(1 − ρ²)): a threshold is the top of one category and the bottom of the next.
         a, b = np.clip(rows, -40, 40)[:, None], np.clip(columns, -40, 40)[None, :]
         by_row = stats.norm.pdf(a) * stats.norm.cdf((columns[None, :] - at * a) / root)

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+
 from hengxi.contract import Refusal
 from hengxi.data.build import table_of
 from hengxi.data.derive import write

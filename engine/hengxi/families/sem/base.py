@@ -24,23 +24,33 @@ from hengxi.contract import (
     matched,
     more,
     num,
+    option,
     pvalue,
     slot,
     stat,
     text,
 )
+from hengxi.contract.fields.choice import Option
 from hengxi.contract.shapes import State
 from hengxi.stats import multivariate_normality
 from hengxi.stats.moments import Floats
 from hengxi.stats.names import titles
 from hengxi.stats.structural.indices import Indices, changes, standardised_residuals
 from hengxi.stats.structural.model import Cell
+from hengxi.stats.structural.ordinal import OrdinalSample
+from hengxi.stats.structural.squares import Squares
 
-from .blueprint import Blueprint, Link
-from .study import Estimate, Study, gather, heywood, sample_of, words_of
+from .blueprint import Blueprint, Link, Scale
+from .study import Estimate, Study, gather, heywood, ordinal_sample, sample_of, words_of
 
 SHOWN = 20
+FEW_ANSWERS, FEW_GRADES = 5, 5
 ESTIMATORS = {"ml": "最大似然 ML", "mlr": "稳健最大似然 MLR"}
+ORDINAL = {"wlsmv": "WLSMV（有序题项，稳健）", "dwls": "DWLS（有序题项）"}
+ALL_ESTIMATORS = {**ESTIMATORS, **ORDINAL}
+ESTIMATOR_HINT = "题项明显不正态选 MLR；题项是 5 级以下的等级选 WLSMV"
+FULL = option("FIML（用全部信息）", unless={"estimator": tuple(ORDINAL)}, why="FIML 是最大似然的做法，只能配 ML 或 MLR")
+ALL_MISSING: dict[str, str | Option] = {"listwise": "整行剔除", "fiml": FULL}
 MISSING = {"listwise": "整行剔除", "fiml": "FIML（用全部信息）"}
 CONVENTIONS = (
     "协方差以 n 为分母，χ² = n × 最小值（lavaan、Mplus 的做法；AMOS 用 n − 1）。",
@@ -51,6 +61,13 @@ CONVENTIONS = (
     "RMSEA 区间为 90%；SRMR 按 Bentler；GFI 按 Jöreskog 与 Sörbom。",
     "修正指数为单自由度的拉格朗日乘数检验，用期望信息。",
 )
+ORDINAL_CONVENTIONS = (
+    "WLSMV 与 DWLS 把题项看作连续变量的分段：先估阈值，再逐对估多分格相关（Muthén，1984，两步），缺失整行剔除。",
+    "有序题项的潜在变量方差固定为 1（delta 参数化）；权重为相关的渐近方差的倒数，渐近协方差由各行得分的乘积得出。",
+    "WLSMV 的标准误为三明治估计，χ² 校正到均值与方差都与 χ² 分布一致（Asparouhov 与 Muthén，2010）；"
+    "DWLS 用同样的权重，不校正。",
+)
+ORDINAL_REFERENCES = ("muthen1984", "asparouhov2010", "xia2019")
 REFERENCES = ("joreskog1969", "bollen1989", "hu1999", "browne1993", "mcardle1984", "rosseel2012")
 
 
@@ -78,11 +95,20 @@ def convergent_table() -> Table:
     )  # fmt: skip
 
 
+def threshold_table() -> Table:
+    return Table(
+        "阈值", item=text("题项"), between=text("界于"), value=num("阈值", decimals=3),
+        se=num("标准误", around="value"), merge=("item",), place="detail", when={"estimator": tuple(ORDINAL)},
+    )  # fmt: skip
+
+
 class Structural(Method):
     """`form.estimator`, `form.missing` where a member has them; both have one way where it has not."""
 
     missing = "listwise"
     min_rows = 3
+    graded = False
+    """Has the form the estimators for ordered items?"""
 
     fit = Table(
         "模型拟合", layout="record", n=integer("样本量"), k=integer("待估参数"),
@@ -119,16 +145,24 @@ class Structural(Method):
     @classmethod
     def cost(cls, rows: int, columns: int, form: dict[str, Any]) -> float:
         slow = 3.0 if form.get("missing") == "fiml" else 0.3
+        if form.get("estimator") in ORDINAL:
+            slow += columns**2 * 3e-3
         return slow + rows * columns * 1e-7 + columns**2 * 1e-3 + (form.get("n_boot") or 0) * 4e-3
 
     @classmethod
     def study(cls, report: Report, form: Any, print_: Blueprint, columns: Sequence[Column], field: str) -> Study:
         incomplete = getattr(form, "missing", "listwise") == "fiml"
+        estimator: Any = getattr(form, "estimator", "ml")
+        if estimator in ORDINAL:
+            made = ordinal_sample(columns, field)
+            print_.unit = True
+            report.used(made.n)
+            return Study(print_, [made], Scale(np.ones(len(columns))), kernel=Squares(estimator))
         values, scale = gather(columns, field, incomplete)
         sample = sample_of(columns, values, field)
         print_.means = print_.means or (incomplete and not sample.complete)
         report.used(sample.n)
-        return Study(print_, [sample], scale, getattr(form, "estimator", "ml") == "mlr")
+        return Study(print_, [sample], scale, estimator == "mlr")
 
     @classmethod
     def write_fit(cls, report: Report, found: Indices) -> None:
@@ -149,6 +183,19 @@ class Structural(Method):
             "常用参考（Hu 与 Bentler，1999）：CFI、TLI ≥ 0.95 良好，≥ 0.90 可接受；RMSEA ≤ 0.06 良好，≤ 0.08 可接受；"
             "SRMR ≤ 0.08。参考值不是判决，还要看残差和理论。",
         )
+        if found.saturated is None:
+            report.note(
+                cls.fit,
+                "没有似然，不给 AIC、BIC；RMR 只用于协方差。上面的参考值来自最大似然，"
+                "有序题项的 CFI、RMSEA 往往更好看，不能直接照搬（Xia 与 Yang，2019）。",
+            )
+            if found.scaling != 1:
+                report.note(
+                    cls.fit,
+                    "χ² 已作均值与方差校正：除以 {c:num3} 再加 {b:num3}；CFI、TLI、RMSEA 等由校正后的 χ² 计算。",
+                    c=found.scaling, b=found.shift,
+                )  # fmt: skip
+            return
         if found.gfi is None:
             report.note(cls.fit, "有缺失时不给 GFI、AGFI、PGFI：它们只对完整数据有定义。")
         if found.scaling != 1:
@@ -185,7 +232,7 @@ class Structural(Method):
     @classmethod
     def write_changes(cls, report: Report, study: Study) -> None:
         units = study.scale.all(study.print)
-        listed = [] if study.model.df == 0 else changes(study.fit, candidates(study))
+        listed = [] if study.model.df == 0 else changes(study.fit, candidates(study), study.kernel)
         kept = [one for one in listed if one.mi > 3.841458820694124][:SHOWN]
         for one in kept:
             cell = one.cell
@@ -226,17 +273,18 @@ class Structural(Method):
             names="".join(f"“{name}”" for name in bad),
         )  # fmt: skip
         few = n < 200 or n < 10 * k
+        how = "加权最小二乘" if study.ordinal else "最大似然"
         report.check(
             "样本量", "care" if few else "pass",
             "{n:integer} 份，待估参数 {k:integer} 个" + ("，样本偏少，χ² 和标准误只是近似。" if few else "。"),
             n=n, k=k,
             more=more(
-                "最大似然的检验和标准误在大样本时才准确。", "本次 {n:integer} 份，参数 {k:integer} 个。",
+                f"{how}的检验和标准误在大样本时才准确。", "本次 {n:integer} 份，参数 {k:integer} 个。",
                 "样本少时 χ² 偏大，容易拒绝正确的模型。",
                 "经验上至少 200 份，且不少于参数个数的 10 倍；或减少路径和题项。",
             ),
         )  # fmt: skip
-        cls._normality(report, study, form)
+        cls._normality(report, study, columns, form)
         if found.df > 0:
             verdict = grade(found)
             state: State = "care" if verdict == "不佳" else "pass"
@@ -247,8 +295,11 @@ class Structural(Method):
             )  # fmt: skip
 
     @classmethod
-    def _normality(cls, report: Report, study: Study, form: Any) -> None:
+    def _normality(cls, report: Report, study: Study, columns: Sequence[Column], form: Any) -> None:
         sample = study.samples[0]
+        if isinstance(sample, OrdinalSample):
+            _categories(report, study, sample)
+            return
         if not sample.complete or sample.rows.shape[1] > 60:
             return
         z = np.linalg.solve(np.linalg.cholesky(sample.s), (sample.rows - sample.mean).T).T
@@ -256,6 +307,9 @@ class Structural(Method):
         far = abs(kurtosis.statistic) > 5
         robust = getattr(form, "estimator", None) == "mlr"
         remedies = [SetRemedy(title="改用 MLR", set={"estimator": "mlr"})] if far and hasattr(form, "estimator") else []
+        if remedies and cls.graded and all(np.unique(column.numbers).size <= FEW_GRADES for column in columns):
+            answered: dict[str, Any] = {"estimator": "wlsmv", "missing": "listwise"}
+            remedies.insert(0, SetRemedy(title="题项是等级，改用 WLSMV", set=answered))
         report.check(
             "多元正态", "pass" if not far or robust else "care",
             "Mardia 峰度的 *z* = {z:num2}" + ("，偏离正态" if far else "，没有严重偏离")
@@ -266,6 +320,41 @@ class Structural(Method):
                 "偏离时系数仍可用，χ² 和标准误不准。", "把估计方法改为 MLR。",
             ),
         )  # fmt: skip
+
+
+def _categories(report: Report, study: Study, sample: OrdinalSample) -> None:
+    least = min(range(len(sample.counts)), key=lambda i: float(sample.counts[i].min()))
+    few = float(sample.counts[least].min())
+    report.check(
+        "各等级的人数", "care" if few < FEW_ANSWERS else "pass",
+        "人数最少的等级在“{name}”，有 {few:integer} 份" + ("，阈值和相关估得不准。" if few < FEW_ANSWERS else "。"),
+        name=study.print.title(least), few=round(few),
+        more=more(
+            "每个等级都要有一定的人数，才能估准它两边的阈值。", "最少的一个等级有 {few:integer} 份。",
+            "人数太少的等级会让多分格相关不稳定。", "把人数很少的等级与相邻的等级合并后再分析。",
+        ),
+    )  # fmt: skip
+    if float(np.linalg.eigvalsh(sample.s)[0]) <= 0:
+        report.warn(
+            "model.polychoric",
+            "多分格相关矩阵不是正定的：它是两两估计的，样本少或等级人数少时会这样。系数仍可估计，但要谨慎；"
+            "请增加样本或合并等级。",
+        )
+
+
+def write_thresholds(report: Report, table: Table, study: Study, columns: Sequence[Column]) -> None:
+    sample = study.samples[0]
+    if not isinstance(sample, OrdinalSample):
+        return
+    for i, column in enumerate(columns):
+        grades = [f"{value:g}" for value in np.unique(column.numbers)]
+        share = float(np.sqrt(sample.n / (sample.n - 1)))  # as the other errors of these estimators
+        for t, (value, se) in enumerate(zip(sample.cuts[i], sample.cut_errors[i], strict=True)):
+            report.row(
+                table, item=study.print.title(i), between=f"{grades[t]} | {grades[t + 1]}", value=float(value),
+                se=float(se) * share,
+            )  # fmt: skip
+    report.note(table, "看不见的连续变量（均值 0，标准差 1）超过阈值，就落到下一个等级。")
 
 
 def grade(found: Indices) -> str:

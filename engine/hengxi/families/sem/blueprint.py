@@ -47,6 +47,8 @@ class Blueprint:
     standard: bool = False
     """Factor variances 1 instead of first loadings 1."""
     means: bool = False
+    unit: bool = False
+    """A structure of correlations (polychoric ones): see `Model.unit`."""
     groups: int = 1
     equal: frozenset[str] = frozenset()
     loose: frozenset[str] = frozenset()
@@ -116,7 +118,7 @@ def assemble(print_: Blueprint, samples: Sequence[Sample], scale: Scale) -> Mode
     inner = {item for factor in print_.factors for item in factor.items if item not in place}
     for link in arrows:
         draft.add("A", link.target, link.source, 0.0, "paths", link.value)
-    for item, i in place.items():
+    for item, i in place.items() if not print_.unit else ():
         share = 0.5 if item in driven and item not in measured else 1.0
         draft.add("S", item, item, left[item] if item in measured else share * float(s[i, i]), "residuals")
     for factor in print_.factors:
@@ -134,7 +136,8 @@ def assemble(print_: Blueprint, samples: Sequence[Sample], scale: Scale) -> Mode
                 draft.cells += [
                     Cell("M", place_, 0, f"{factor.id}~1@{group}", 0.0, group) for group in range(1, print_.groups)
                 ]
-    return Model([print_.titles[i] for i in print_.ids], len(print_.observed), draft.cells, print_.groups, print_.means)
+    names = [print_.titles[i] for i in print_.ids]
+    return Model(names, len(print_.observed), draft.cells, print_.groups, print_.means, print_.unit)
 
 
 def _measure(

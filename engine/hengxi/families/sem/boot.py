@@ -9,7 +9,7 @@ import numpy as np
 
 from hengxi.contract import Refusal, Report, SetRemedy, Table
 from hengxi.stats.moments import Floats
-from hengxi.stats.structural.fit import Unconverged, complete, estimate
+from hengxi.stats.structural.fit import Unconverged, complete
 
 from .study import Study
 
@@ -22,6 +22,13 @@ def intervals(
 ) -> dict[tuple[tuple[int, int], str], tuple[float, float]]:
     """Percentile limits of indirect and total effects. 停止并保留 keeps what has been drawn."""
     sample, layout = study.samples[0], study.model.layouts[0]
+    if study.ordinal:
+        raise Refusal(
+            "data.bootstrap", "Bootstrap 只用于把题项当作数值的估计方法；WLSMV 与 DWLS 请不做 Bootstrap"
+            "（间接效应已有标准误），或改用 MLR", field="n_boot", also=["estimator"],
+            remedies=[SetRemedy(title="不做 Bootstrap", set={"n_boot": None}),
+                      SetRemedy(title="改用 MLR", set={"estimator": "mlr"})],
+        )  # fmt: skip
     if not sample.complete:
         raise Refusal(
             "data.missing", "Bootstrap 只用于没有缺失的答卷；缺失处理选 FIML 时请不做 Bootstrap，或改用整行剔除",
@@ -45,7 +52,7 @@ def intervals(
             break
         again = complete(rows[form.rng.integers(0, len(rows), len(rows))])
         try:
-            theta = estimate(study.model, [again], study.fit.theta, polish=False).theta
+            theta = study.kernel.estimate(study.model, [again], study.fit.theta, polish=False).theta
         except (Unconverged, np.linalg.LinAlgError):
             failed += 1
             continue

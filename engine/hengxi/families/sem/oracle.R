@@ -5,6 +5,10 @@ lavaan_fit <- function(model, data, ...) {
   fit <- go(control = list(rel.tol = 1e-13, eval.max = 20000, iter.max = 20000), ...)
   if (lavInspect(fit, "converged")) fit else go(...)   # nlminb calls a standstill at the rounding error a failure
 }
+# Ordered items: where nlminb ends with "false convergence" at these tolerances it stands at the minimum all the same.
+ordinal_fit <- function(model, data, ..., estimator = "WLSMV") suppressWarnings(sem(paste(model, collapse = "\n"), data, fixed.x = FALSE, ordered = names(data),
+  estimator = estimator, control = list(rel.tol = 1e-13, eval.max = 20000, iter.max = 20000), optim.force.converged = TRUE, ...))
+categorical <- function(fit) lavInspect(fit, "categorical")
 flat <- function(x) unlist(x, FALSE)
 why <- "lavaan 的 nlminb 在目标函数平坦处停止，估计值约准到 1e-7；接近 0 的数按相对误差比"
 near <- function(..., tolerance = 1e-5) block(..., tolerance = tolerance, reason = why)
@@ -31,6 +35,7 @@ fit_block <- function(fit) {
   if (d > 0) cells <- c(cells, p = m$pvalue, ratio = x / d, rmsea = m$rmsea, low = sqrt(ncp(.95) / d / n * g), high = sqrt(ncp(.05) / d / n * g),
     close = pchisq(x, d, .05^2 * n * d / g, lower.tail = FALSE), cfi = m$cfi, tli = m$tli, agfi = m$agfi, nfi = m$nfi, ifi = m$ifi, pgfi = m$pgfi, pnfi = m$pnfi, srmr = m$srmr, rmr = m$rmr)
   if (lavInspect(fit, "options")$missing == "ml") { cells$agfi <- NULL; cells$pgfi <- NULL; m$gfi <- NULL }  # not defined with gaps
+  if (categorical(fit)) cells$rmr <- NULL
   row_of("fit", list(), c(cells, list(gfi = m$gfi, aic = m$aic, bic = m$bic)), 2e-5)
 }
 both <- function(fit) { p <- parTable(fit); s <- standardizedSolution(fit); k <- paste(s$lhs, s$op, s$rhs); i <- match(paste(p$lhs, p$op, p$rhs), k)
@@ -74,5 +79,8 @@ residual_blocks <- function(fit, order_of = NULL) { S <- lavInspect(fit, "sampst
   E }
 mi_blocks <- function(fit) { m <- modindices(fit, sort. = TRUE); m <- subset(m, op == "=~" & mi > 3.85 & rhs %in% lavNames(fit, "ov.ind")); m <- head(m, 3)
   lapply(seq_len(nrow(m)), function(i) near("changes", list(parameter = paste0("“", m$rhs[i], "”在“", m$lhs[i], "”上的载荷")), mi = m$mi[i], epc = m$epc[i], standard = m$sepc.all[i], tolerance = 1e-4)) }
+threshold_blocks <- function(fit, data) { p <- subset(parTable(fit), op == "|"); flat(lapply(unique(p$lhs), function(v) { q <- p[p$lhs == v, ]; k <- sort(unique(data[[v]]))
+  lapply(seq_len(nrow(q)), function(i) near("thresholds", list(item = v, between = paste(k[i], "|", k[i + 1])), value = q$est[i], se = q$se[i])) })) }
+shifted <- function(fit) { t <- fit@test$scaled.shifted; c(fact("已作均值与方差校正", c = t$scaling.factor, b = t$shift.parameter), list(tolerance = 1e-6, reason = why)) }
 step_block <- function(name, fit) { m <- measures(fit); row_of("measurement", list(model = name), list(chi2 = m$chisq, df = m$df, p = if (m$df > 0) m$pvalue, cfi = m$cfi, rmsea = m$rmsea, srmr = m$srmr), 2e-5) }
 free_covariances <- function(v) if (length(v) < 2) character() else apply(combn(v, 2), 2, function(k) paste(k[1], "~~", k[2]))

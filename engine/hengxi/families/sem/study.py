@@ -21,11 +21,10 @@ from hengxi.stats.structural.fit import (
     Unconverged,
     Unidentified,
     complete,
-    estimate,
-    require_identified,
 )
-from hengxi.stats.structural.indices import Indices, covariance, indices
+from hengxi.stats.structural.indices import Indices, Kernel, Likelihood
 from hengxi.stats.structural.model import Array, Cell, Model, State, standard_errors
+from hengxi.stats.structural.ordinal import Alike, Codes, OrdinalSample, ordinal
 
 from .blueprint import Blueprint, Scale, assemble
 
@@ -66,23 +65,36 @@ class Study:
         scale: Scale,
         robust: bool = False,
         start: Floats | None = None,
+        kernel: Kernel | None = None,
     ) -> None:
-        self.print, self.samples, self.scale, self.robust = print_, list(samples), scale, robust
+        self.print, self.samples, self.scale = print_, list(samples), scale
+        self.kernel = kernel or Likelihood(robust)
         self.model: Model = assemble(print_, self.samples, scale)
         if self.model.df < 0:
             raise few_facts(self.model)
         try:
-            require_identified(self.model, self.samples)
-            self.fit: Fit = estimate(self.model, self.samples, start)
-            require_identified(self.model, self.samples, self.fit.theta)
+            self.kernel.require_identified(self.model, self.samples)
+            self.fit: Fit = self.kernel.estimate(self.model, self.samples, start)
+            self.kernel.require_identified(self.model, self.samples, self.fit.theta)
         except Unidentified as found:
             raise unidentified(print_, self.model, found.keys) from None
         except (Unconverged, np.linalg.LinAlgError):
             raise unconverged() from None
 
+    @property
+    def robust(self) -> bool:
+        return self.kernel.robust
+
+    @property
+    def ordinal(self) -> bool:
+        """From polychoric correlations: observed variables have no scale of their own."""
+        return self.model.unit
+
     @cached_property
     def indices(self) -> Indices:
-        found = indices(self.fit, self.robust)
+        found = self.kernel.indices(self.fit)
+        if found.saturated is None or found.aic is None or found.bic is None:
+            return found if found.rmr is None else replace(found, rmr=self._raw_rmr())
         shift = self.fit.n * float(np.log(self.scale.sizes).sum())
         if not all(sample.complete for sample in self.fit.samples):
             held = sum((~np.isnan(sample.rows)).sum(axis=0) for sample in self.samples)
@@ -107,7 +119,7 @@ class Study:
     @cached_property
     def v(self) -> Floats:
         """Covariance matrix of the estimates, on the inner scale."""
-        return covariance(self.fit, self.robust)
+        return self.kernel.covariance(self.fit)
 
     def state(self, group: int = 0) -> State:
         return self.model.layouts[group].at(self.fit.theta)
@@ -249,6 +261,66 @@ def sample_of(columns: Sequence[Column], values: Sequence[Floats], field: str, w
         mean = part.mean(axis=0)
         parts.append(Part(~gone, len(part), mean, (part - mean).T @ (part - mean) / len(part)))
     return Sample(len(rows), found.mean, found.covariance, parts, rows)
+
+
+CATEGORIES = 10
+"""More grades than these are as good as numbers, and their tables too thin for polychoric correlations."""
+MOST_ITEMS = 60
+
+
+def ordinal_sample(columns: Sequence[Column], field: str) -> OrdinalSample:
+    """The columns as ordered categories. Refuses what has none, too many of them, or a pair that orders rows alike."""
+    if len(columns) > MOST_ITEMS:
+        raise Refusal(
+            "data.many", "DWLS 与 WLSMV 最多用于 {most} 个变量，现有 {p} 个：它们要估计每两个变量的相关，"
+            "再估计这些相关有多准；请减少题项，或改用 MLR", field=field, most=MOST_ITEMS,
+            p=len(columns), remedies=[_numbers()],
+        )  # fmt: skip
+    coded = [_categories(column, field) for column in columns]
+    codes, sizes = np.column_stack([one for one, _ in coded]), [size for _, size in coded]
+    if len(codes) <= len(columns):
+        raise Refusal(
+            "data.few", "有效样本只有 {n} 份，变量有 {p} 个；样本量必须大于变量数，请减少变量或增加样本",
+            field=field, n=len(codes), p=len(columns),
+        )  # fmt: skip
+    try:
+        return ordinal(codes, sizes)
+    except Alike as found:
+        name = titles(list(columns))
+        a, b = (columns[i] for i in found.pair)
+        raise Refusal(
+            "data.singular", "“{a}”与“{b}”排出的次序几乎完全相同或完全相反，"
+            "多分格相关到了 ±1，没有估计值；请移去其中一个",
+            field=field, column=a.id, a=name[a.id], b=name[b.id],
+        ) from None  # fmt: skip
+
+
+def _categories(column: Column, field: str) -> tuple[Codes, int]:
+    values, codes = np.unique(column.numbers, return_inverse=True)
+    if values.size < 2:
+        raise Refusal(
+            "role.constant", "“{v}”在所用的答卷中没有变化，不能进入模型，请移去", field=field, column=column.id,
+            v=column.title,
+        )  # fmt: skip
+    if values.size > CATEGORIES:
+        raise Refusal(
+            "data.categories",
+            "“{v}”有 {k} 个不同的取值。DWLS 与 WLSMV 只用于有序的等级（如五级量表，最多 {most} 级）；"
+            "请移去它，或改用 MLR",
+            field="estimator", also=[field], column=column.id, v=column.title, k=values.size, most=CATEGORIES,
+            remedies=[_numbers()],
+        )  # fmt: skip
+    if not (values == np.round(values)).all():
+        raise Refusal(
+            "data.categories",
+            "“{v}”的取值有小数，是连续的量，不是有序的等级，不能用 DWLS 与 WLSMV；请移去它，或改用 MLR",
+            field="estimator", also=[field], column=column.id, v=column.title, remedies=[_numbers()],
+        )  # fmt: skip
+    return codes.reshape(-1).astype(np.int64), int(values.size)
+
+
+def _numbers() -> SetRemedy:
+    return SetRemedy(title="改用 MLR", set={"estimator": "mlr"})
 
 
 def _refuse_singular(s: Floats, columns: Sequence[Column], field: str, where: str) -> None:

@@ -6,7 +6,7 @@ gradient). χ² is n times the minimum, with covariances divided by n (as lavaan
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -188,8 +188,6 @@ def estimate(
 ) -> Fit:
     """Raises `Unconverged`. `polish=False`: a bootstrap sample, where ten digits are plenty."""
     held = list(samples)
-    if model.k == 0:
-        return _finished(model, held, np.zeros(0), 0)
 
     def value(theta: Floats) -> float:
         return loglik(model, held, theta)
@@ -197,15 +195,33 @@ def estimate(
     def slope(theta: Array) -> Array:
         return gradient(model, held, theta)
 
-    theta = (model.start if start is None else start).copy()
+    def information(theta: Floats) -> Floats:
+        return expected(model, held, theta)
+
+    n = sum(sample.n for sample in held)
+    theta, rounds = climb(model.start if start is None else start, value, slope, information, n, polish)
+    return _finished(model, held, theta, rounds)
+
+
+def climb(
+    start: Floats,
+    value: Callable[[Floats], float],
+    slope: Callable[[Array], Array],
+    information: Callable[[Floats], Floats],
+    n: int,
+    polish: bool = True,
+) -> tuple[Floats, int]:
+    """Where `value` is greatest, and after how many rounds. Raises `Unconverged`."""
+    theta = start.copy()
+    if theta.size == 0:
+        return theta, 0
     now = value(theta)
     if not np.isfinite(now):
         raise Unconverged
-    n = sum(sample.n for sample in held)
     rounds, near = 0, False
     for rounds in range(1, ROUNDS + 1):
         down = slope(theta)
-        step = _solved(expected(model, held, theta), down)
+        step = _solved(information(theta), down)
         gain = float(down @ step) / n
         if gain < (CLOSE if polish else 1e-11):
             near = True
@@ -228,7 +244,7 @@ def estimate(
         theta, near = _newton(theta, value, slope, n)
     if not near:
         raise Unconverged
-    return _finished(model, held, theta, rounds)
+    return theta, rounds
 
 
 def _newton(theta: Floats, value: Any, slope: Any, n: int) -> tuple[Floats, bool]:

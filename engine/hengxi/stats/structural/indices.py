@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Protocol
 
 import numpy as np
 from scipy import optimize, stats
 
 from hengxi.stats.moments import Floats
 
-from .fit import Fit, Sample, estimate, expected, gradient, hessian, loglik, scores
+from .fit import Fit, Sample, estimate, expected, gradient, hessian, loglik, require_identified, scores
 from .model import Cell, Model
 
 
@@ -18,7 +19,7 @@ from .model import Cell, Model
 class Indices:
     """As lavaan defines them. `None` where a value does not exist (no degrees of freedom, no baseline misfit).
 
-    `scaling`: what a robust χ² was divided by; 1 for the others.
+    `scaling`, `shift`: what a robust χ² was divided by, and what was added then; 1 and 0 for the others.
     """
 
     n: int
@@ -28,6 +29,7 @@ class Indices:
     df: int
     p_value: float | None
     scaling: float
+    shift: float
     base_chi2: float
     base_df: int
     cfi: float | None
@@ -40,14 +42,14 @@ class Indices:
     rmsea_high: float | None
     close: float | None
     srmr: float
-    rmr: float
+    rmr: float | None
     gfi: float | None
     agfi: float | None
     pgfi: float | None
-    aic: float
-    bic: float
+    aic: float | None
+    bic: float | None
     loglik: float
-    saturated: float
+    saturated: float | None
 
 
 def saturated(model: Model, samples: Sequence[Sample]) -> Model:
@@ -91,7 +93,7 @@ def highest(samples: Sequence[Sample]) -> float:
 
 
 def indices(fit: Fit, robust: bool = False) -> Indices:
-    model, samples, n = fit.model, fit.samples, fit.n
+    model, samples = fit.model, fit.samples
     top = highest(samples)
     base = independence(model, samples)
     if not all(sample.complete for sample in samples):
@@ -106,29 +108,45 @@ def indices(fit: Fit, robust: bool = False) -> Indices:
         scaling = (upper - _trace(model, samples, fit.theta)) / df if df > 0 else 1.0
         base_scaling = (upper - _trace(base, samples, base.start)) / base_df if base_df > 0 else 1.0
         chi2, base_chi2 = chi2 / scaling, base_chi2 / base_scaling
+    srmr, rmr = residual_means(fit)
+    gfi = goodness(fit) if all(sample.complete for sample in samples) else None
+    return gathered(fit, chi2, base_chi2, base_df, scaling, srmr, rmr, gfi, 0, top)
+
+
+def gathered(
+    fit: Fit,
+    chi2: float,
+    base_chi2: float,
+    base_df: int,
+    scaling: float,
+    srmr: float,
+    rmr: float | None,
+    gfi: float | None,
+    order: int,
+    top: float | None,
+    shift: float = 0.0,
+) -> Indices:
+    """All that follows from the two χ². `order`: free thresholds; `top`: log likelihood of the saturated model."""
+    model, n, df, groups = fit.model, fit.n, fit.model.df, fit.model.groups
     away, base_away = max(chi2 - df, 0.0), max(base_chi2 - base_df, chi2 - df, 0.0)
     tli = None
     if df > 0 and base_df > 0 and base_chi2 / base_df != 1:
         tli = (base_chi2 / base_df - chi2 / df) / (base_chi2 / base_df - 1)
     nfi = (base_chi2 - chi2) / base_chi2 if base_chi2 > 0 else None
     ifi = (base_chi2 - chi2) / (base_chi2 - df) if base_chi2 > df else None
-    groups = model.groups
     rmsea = low = high = close = None
     if df > 0:
         rmsea = float(np.sqrt(away / df / n * groups))
         low, high = (float(np.sqrt(_noncentral(chi2, df, share) / df / n * groups)) for share in (0.95, 0.05))
         close = float(stats.ncx2.sf(chi2, df, 0.05**2 * n * df / groups))
-    srmr, rmr = residual_means(fit)
-    gfi = goodness(fit) if all(sample.complete for sample in samples) else None
-    known = model.known
-    aic = -2 * fit.loglik + 2 * model.k
+    known, k = model.known + order, model.k + order
     return Indices(
-        n, model.p, model.k, chi2, df, float(stats.chi2.sf(chi2, df)) if df > 0 else None, scaling,
+        n, model.p, k, chi2, df, float(stats.chi2.sf(chi2, df)) if df > 0 else None, scaling, shift,
         base_chi2, base_df, 1 - away / base_away if base_away > 0 else 1.0, tli, nfi, ifi,
         None if nfi is None or base_df == 0 else nfi * df / base_df, rmsea, low, high, close, srmr, rmr, gfi,
         1 - known / df * (1 - gfi) if df > 0 and gfi is not None else None,
-        None if gfi is None else gfi * df / known, aic,
-        -2 * fit.loglik + model.k * float(np.log(n)), fit.loglik, top,
+        None if gfi is None else gfi * df / known, None if top is None else -2 * fit.loglik + 2 * k,
+        None if top is None else -2 * fit.loglik + k * float(np.log(n)), fit.loglik, top,
     )  # fmt: skip
 
 
@@ -211,6 +229,55 @@ def covariance(fit: Fit, robust: bool = False) -> Floats:
     return inverse(expected(fit.model, fit.samples, fit.theta))
 
 
+class Kernel(Protocol):
+    """How the models of a study are fitted and judged."""
+
+    @property
+    def robust(self) -> bool: ...
+
+    def require_identified(self, model: Model, samples: Sequence[Sample], at: Floats | None = None) -> None: ...
+
+    def estimate(
+        self, model: Model, samples: Sequence[Sample], start: Floats | None = None, polish: bool = True
+    ) -> Fit: ...
+
+    def gradient(self, model: Model, samples: Sequence[Sample], theta: Floats) -> Floats: ...
+
+    def information(self, model: Model, samples: Sequence[Sample], theta: Floats) -> Floats: ...
+
+    def covariance(self, fit: Fit) -> Floats: ...
+
+    def indices(self, fit: Fit) -> Indices: ...
+
+
+@dataclass(frozen=True)
+class Likelihood:
+    """Maximum likelihood; `robust`: Huber-White errors and a corrected χ²."""
+
+    robust: bool = False
+
+    def require_identified(self, model: Model, samples: Sequence[Sample], at: Floats | None = None) -> None:
+        require_identified(model, samples, at)
+
+    def estimate(
+        self, model: Model, samples: Sequence[Sample], start: Floats | None = None, polish: bool = True
+    ) -> Fit:
+        return estimate(model, samples, start, polish)
+
+    def gradient(self, model: Model, samples: Sequence[Sample], theta: Floats) -> Floats:
+        found: Floats = gradient(model, samples, theta)
+        return found
+
+    def information(self, model: Model, samples: Sequence[Sample], theta: Floats) -> Floats:
+        return expected(model, samples, theta)
+
+    def covariance(self, fit: Fit) -> Floats:
+        return covariance(fit, self.robust)
+
+    def indices(self, fit: Fit) -> Indices:
+        return indices(fit, self.robust)
+
+
 # ---- what freeing a parameter would bring --------------------------------------------------------------------------
 @dataclass(frozen=True, slots=True)
 class Change:
@@ -222,19 +289,19 @@ class Change:
     standard: float
 
 
-def changes(fit: Fit, candidates: Sequence[Cell]) -> list[Change]:
+def changes(fit: Fit, candidates: Sequence[Cell], kernel: Kernel) -> list[Change]:
     """Lagrange multiplier tests one by one, largest first (expected information)."""
     if not candidates:
         return []
     named = [Cell(c.kind, c.row, c.col, f"+{i}", c.value, c.group) for i, c in enumerate(candidates)]
     wide = Model(fit.model.names, fit.model.p, [*_without(fit.model.cells, candidates), *named], fit.model.groups,
-                 fit.model.means)  # fmt: skip
+                 fit.model.means, fit.model.unit)  # fmt: skip
     k = fit.model.k
     order = [wide.keys.index(key) for key in fit.model.keys] + [wide.keys.index(str(c.key)) for c in named]
     theta = np.zeros(wide.k)
     theta[order] = np.concatenate((fit.theta, [c.value for c in named]))
-    slope = gradient(wide, fit.samples, theta)[order]
-    whole = expected(wide, fit.samples, theta)[np.ix_(order, order)]
+    slope = kernel.gradient(wide, fit.samples, theta)[order]
+    whole = kernel.information(wide, fit.samples, theta)[np.ix_(order, order)]
     inner = whole[:k, :k]
     across = whole[:k, k:]
     size = np.sqrt(np.diag(inner))

@@ -38,13 +38,17 @@ class Cell:
 
 @dataclass
 class Model:
-    """`names` of all variables, the first `p` observed. `means`: is m part of the model?"""
+    """`names` of all variables, the first `p` observed. `means`: is m part of the model?
+
+    `unit`: a structure of correlations. Every observed variable has variance 1; what of it no arrow explains follows.
+    """
 
     names: list[str]
     p: int
     cells: list[Cell] = field(default_factory=list)
     groups: int = 1
     means: bool = False
+    unit: bool = False
 
     @property
     def v(self) -> int:
@@ -69,6 +73,8 @@ class Model:
     @property
     def known(self) -> int:
         """Moments the data give."""
+        if self.unit:
+            return self.groups * (self.p * (self.p - 1) // 2)
         return self.groups * (self.p * (self.p + 1) // 2 + (self.p if self.means else 0))
 
     @property
@@ -87,7 +93,7 @@ class Layout:
         number = {key: i for i, key in enumerate(model.keys)}
         own = [cell for cell in model.cells if cell.group == group]
         free = [cell for cell in own if cell.key is not None]
-        self.v, self.p, self.k = model.v, model.p, model.k
+        self.v, self.p, self.k, self.unit = model.v, model.p, model.k, model.unit
         self.kinds = np.array([cell.kind for cell in free])
         self.rows = np.array([cell.row for cell in free], dtype=np.int64)
         self.cols = np.array([cell.col for cell in free], dtype=np.int64)
@@ -111,6 +117,9 @@ class Layout:
         s[self.rows[self.s], self.cols[self.s]] = values[self.s]
         s[self.cols[self.s], self.rows[self.s]] = values[self.s]
         m[self.rows[self.m], 0] = values[self.m]
+        if self.unit:
+            e = np.linalg.inv(np.eye(self.v) - a)[: self.p]
+            s[: self.p, : self.p] += np.diag(np.linalg.solve(e[:, : self.p] ** 2, 1 - np.diag(e @ s @ e.T)))
         return State(a, s, m[:, 0], self.p)
 
     def gathered(self, cells: Array) -> Array:
@@ -151,6 +160,35 @@ class Layout:
             d = self.mean_slopes(state, e)
             found += d.T @ d
         return found
+
+    def jacobian(self, state: State) -> Array:
+        """∂Σ/∂θ by parameter: the lower triangle (without the diagonal where `unit`) × parameters."""
+        e, g = state.e, state.g[: self.p]
+        z = np.hstack((e, g))
+        i, j = np.tril_indices(self.p, -1 if self.unit else 0)
+        left, right = z[:, self.left], z[:, self.right]
+        cells = (left[i] * right[j] + right[i] * left[j]) * self.half
+        if self.unit:
+            # Variances stay 1: what a cell adds to them is taken from the disturbances of the observed variables.
+            own = e[:, : self.p]
+            more = 2 * left * right * self.half
+            cells = cells - (own[i] * own[j]) @ np.linalg.solve(own**2, more)
+        cells[:, self.m] = 0
+        found: Array = self.gathered(cells.T).T
+        return found
+
+    def pulled(self, state: State, v: Array) -> Array:
+        """Jᵀ v of the `jacobian` J, without making it."""
+        i, j = np.tril_indices(self.p, -1 if self.unit else 0)
+        w = np.zeros((self.p, self.p), dtype=np.result_type(v, state.e))
+        w[i, j] = v
+        w = w + w.T
+        if self.unit:
+            own = state.e[:, : self.p]
+            back = np.linalg.solve((own**2).T, np.einsum("ak,ab,bk->k", own, w, own, optimize=True) / 2)
+            w[np.diag_indices(self.p)] = -2 * back
+        among = np.ones(self.p, dtype=bool)
+        return self.gathered(self.slopes(state, among, w, np.zeros(self.p, dtype=w.dtype)))
 
     def mean_slopes(self, state: State, e: Array) -> Array:
         d = np.zeros((len(e), len(self.kinds)), dtype=e.dtype)

@@ -53,14 +53,18 @@ class Sem(base.Structural):
         "假设检验",
         "CFA",
         "因果模型",
+        "WLSMV",
+        "DWLS",
     )
-    references = (*base.REFERENCES, "anderson1988", "henseler2015", "fornell1981")
+    references = (*base.REFERENCES, *base.ORDINAL_REFERENCES, "anderson1988", "henseler2015", "fornell1981")
     conventions = (
         *base.CONVENTIONS,
+        *base.ORDINAL_CONVENTIONS,
         "AVE 与 CR 由标准化载荷计算；HTMT 用题项相关的绝对值（Henseler 等，2015）。",
         "间接效应的标准误用 delta 法；Bootstrap 区间取百分位，每次从原样本的解出发，不收敛的一次不计。",
     )
     random = True
+    graded = True
 
     class Input(Form):
         factors: list[Block] = blocks(
@@ -73,8 +77,8 @@ class Sem(base.Structural):
             "结构路径", nodes=("factors", "observed"), kinds=("path", "cov"), hint="从原因画到结果；双向箭头表示相关"
         )
         residuals: list[Match] = base.residual_pairs("factors", "observed")
-        estimator: str = choice("估计方法", base.ESTIMATORS, hint="题项明显不正态时选 MLR")
-        missing: str = choice("缺失处理", base.MISSING)
+        estimator: str = choice("估计方法", base.ALL_ESTIMATORS, hint=base.ESTIMATOR_HINT)
+        missing: str = choice("缺失处理", base.ALL_MISSING)
         n_boot: int | None = integer(
             "Bootstrap 次数", None, least=200, most=10000, auto="不做", hint="间接效应的区间，常用 2000"
         )
@@ -100,6 +104,8 @@ class Sem(base.Structural):
         cfi=num("CFI", decimals=3), rmsea=num("RMSEA", least=0, decimals=3), srmr=num("SRMR", least=0, decimals=3),
         claim=claim("named", stat("χ²", "chi2", "df"), names=("model",)),
     )  # fmt: skip
+
+    thresholds = base.threshold_table()
 
     @classmethod
     def heading(cls, form: Any) -> str:
@@ -128,6 +134,7 @@ class Sem(base.Structural):
         cls.write_fit(report, study.indices)
         cls._effects(report, study, form)
         cls._two_steps(report, form, study, columns)
+        base.write_thresholds(report, cls.thresholds, study, columns)
         cls.write_common(report, study)
         cls._say(report, study, arrows)
         cls.checks(report, study, columns, form)
@@ -147,9 +154,10 @@ class Sem(base.Structural):
         """The measurement model alone, all structural variables free to covary (Anderson & Gerbing, 1988)."""
         ids = set(study.print.indicators) | {column.id for column in columns}
         curves = [k for k in study.print.links if k.curved and {k.source, k.target} <= ids]
-        free = Blueprint(study.print.observed, study.print.titles, study.print.factors, curves, means=study.print.means)
+        free = Blueprint(study.print.observed, study.print.titles, study.print.factors, curves, means=study.print.means,
+                         unit=study.print.unit)  # fmt: skip
         try:
-            first = Study(free, study.samples, study.scale, study.robust).indices
+            first = Study(free, study.samples, study.scale, kernel=study.kernel).indices
         except Refusal:
             report.skip(cls.measurement, "测量模型单独估计没有收敛")
             return

@@ -18,18 +18,27 @@ nasty$total <- round(20 + 3 * g + 1.5 * f + 3 * rnorm(n))
 for (v in names(nasty)) nasty[[v]][sample(n, 7)] <- NA
 write.csv(nasty, "oracle-gaps.csv", row.names = FALSE, quote = FALSE, na = "")
 
-run <- function(name, d, factors, arrows, residuals = list(), form = list(), observed = character(), ..., says = list(), data = NULL) {
+# Ordered items: two to five categories, a reversed one, few answers in some, an ordered outcome, gaps.
+n <- 320; f <- rnorm(n); g <- .6 * f + .8 * rnorm(n); cut <- function(x, k) findInterval(x, k) + 1; five <- c(-1.4, -.4, .5, 1.3)
+graded <- data.frame(a1 = cut(.8 * f + .6 * rnorm(n), five), a2 = 6 - cut(.7 * f + .7 * rnorm(n), five), a3 = cut(.7 * f + .7 * rnorm(n), c(-.5, .8)), a4 = cut(.7 * f + .7 * rnorm(n), c(-1.8, -.4, .9)),
+  b1 = cut(.8 * g + .6 * rnorm(n), five), b2 = cut(.7 * g + .7 * rnorm(n), five) * 2, b3 = cut(.6 * g + .8 * rnorm(n), .3), b4 = cut(.6 * g + .4 * f + .7 * rnorm(n), c(0, 1)))
+graded$outcome <- cut(.5 * g + .4 * f + .7 * rnorm(n), five)
+for (v in names(graded)) graded[[v]][sample(n, 3)] <- NA
+write.csv(graded, "oracle-graded.csv", row.names = FALSE, quote = FALSE, na = "")
+
+run <- function(name, d, factors, arrows, residuals = list(), form = list(), observed = character(), ..., says = list(), data = NULL, fit_of = lavaan_fit) {
   held <- sapply(names(factors), function(k) paste(k, "=~", paste(factors[[k]], collapse = "+")))
   curved <- unlist(lapply(residuals, function(k) paste(k[1], "~~", k[2])))
   model <- c(held, sapply(arrows, function(k) paste(k[2], "~", k[1])), curved)
-  fit <- lavaan_fit(model, d, ...); E <- list()
+  fit <- fit_of(model, d, ...); E <- list()
+  if (categorical(fit)) E <- threshold_blocks(fit, d)
   E <- c(E, fit_block(fit), loading_blocks(fit, factors), arrow_blocks("structure", fit, "~", arrows))
   E <- c(E, validity_blocks(fit, factors))
   curves <- subset(parTable(fit), op == "~~" & lhs != rhs)
   if (nrow(curves)) E <- c(E, curve_blocks(fit, curves))
   E <- c(E, effect_blocks(fit, arrows), r2_blocks(fit, unique(sapply(arrows, `[`, 2))), residual_blocks(fit))
   E <- c(E, mi_blocks(fit))
-  m <- lavaan_fit(c(held, curved, free_covariances(c(names(factors), observed))), d, ...)
+  m <- fit_of(c(held, curved, free_covariances(c(names(factors), observed))), d, ...)
   E <- c(E, step_block("测量模型", m), step_block("结构模型", fit))
   ids <- setNames(paste0("block", seq_along(factors)), names(factors)); id <- function(x) if (x %in% names(ids)) ids[[x]] else x
   full <- c(list(factors = lapply(seq_along(factors), function(i) list(id = ids[[i]], name = names(factors)[i], columns = factors[[i]])),
@@ -44,7 +53,13 @@ alike <- list(fact("对因子区分得不好", k = 1, ratio = between(pd, factor
 democracy <- run("民主与工业化", pd, factors, arrows, residuals, says = c(common, alike))
 two <- list(A = c("a1", "a2", "a3"), B = c("b1", "b2", "b3")); drawn <- list(c("A", "B"), c("A", "total"), c("B", "total"))
 listwise <- na.omit(nasty)
+four <- list(A = c("a1", "a2", "a3", "a4"), B = c("b1", "b2", "b3", "b4")); answers <- na.omit(graded)
+led <- list(c("A", "B"), c("A", "outcome"), c("B", "outcome")); pair <- list(c("a4", "b4"))
+rank <- c(setdiff(common, "Mardia"), apart, list("没有似然，不给 AIC", "人数最少的等级", "看不见的连续变量", "“相关与协方差”未给出"))
+ranked <- ordinal_fit(c(paste("A =~", paste(four$A, collapse = "+")), paste("B =~", paste(four$B, collapse = "+")), "B ~ A", "outcome ~ A + B"), answers)
 cases <- list(democracy,
+  run("有序题项，WLSMV", answers, four, led, observed = "outcome", form = list(estimator = "wlsmv"), fit_of = ordinal_fit, says = c(rank, list(shifted(ranked))), data = "oracle-graded.csv"),
+  run("有序题项，DWLS，残差相关", answers, four, led, pair, observed = "outcome", form = list(estimator = "dwls"), fit_of = ordinal_fit, estimator = "DWLS", says = setdiff(rank, "“相关与协方差”未给出"), data = "oracle-graded.csv"),
   run("民主与工业化，稳健", pd, factors, arrows, residuals, list(estimator = "mlr"), estimator = "MLR", says = c(common, alike, list("校正系数"))),
   run("有缺失的量表，整行剔除", listwise, two, drawn, observed = "total", says = c(common, apart, list("“相关与协方差”未给出")), data = "oracle-gaps.csv"),
   run("有缺失的量表，FIML", nasty, two, drawn, observed = "total", form = list(missing = "fiml"), missing = "fiml", says = c(setdiff(common, "Mardia"), apart, list("有缺失时不给", "“相关与协方差”未给出")), data = "oracle-gaps.csv"))

@@ -147,3 +147,70 @@ def test_no_causal_verbs() -> None:
 def test_factors_that_are_one_are_named() -> None:
     found = check(report(), "区分效度")
     assert found["state"] == "fail" and found["facts"]["pair"] == "“民主60”与“民主65”"
+
+
+# ---- ordered items -------------------------------------------------------------------------------------------------
+GRADED = pd.read_csv(Path(__file__).parent / "oracle-graded.csv").dropna()
+FOUR = [
+    {"id": "k1", "name": "甲", "columns": ["a1", "a2", "a3", "a4"]},
+    {"id": "k2", "name": "乙", "columns": ["b1", "b2", "b3", "b4"]},
+]
+ORDERED = {"factors": FOUR, "paths": {"edges": [{"source": "k1", "target": "k2"}]}, "estimator": "wlsmv"}
+
+
+def test_numbers_among_ordered_items_are_refused_with_a_way_out() -> None:
+    for values, words in ((np.linspace(0, 1, 316), "有 316 个不同的取值"), (np.arange(316) % 5 / 2, "的取值有小数")):
+        refusal = refused(GRADED.assign(a1=values[: len(GRADED)]), **ORDERED)
+        assert refusal.code == "data.categories" and words.replace("316", str(len(GRADED))) in refusal.text
+        assert "“a1”" in refusal.text and refusal.faults[0].remedies
+
+
+def test_eleven_grades_are_too_many_and_ten_are_not() -> None:
+    eleven = GRADED.assign(a1=np.arange(len(GRADED)) % 11)
+    assert "有 11 个不同的取值" in refused(eleven, **ORDERED).text
+    assert records(report(eleven.assign(a1=eleven["a1"] % 10), **ORDERED), "thresholds")
+
+
+def test_items_in_the_same_order_are_refused_by_name() -> None:
+    refusal = refused(GRADED.assign(a2=GRADED["a1"] ** 2), **ORDERED)
+    assert refusal.code == "data.singular" and "“a1”" in refusal.text and "“a2”" in refusal.text
+
+
+def test_fiml_does_not_go_with_ordered_items() -> None:
+    refusal = refused(GRADED, **ORDERED, missing="fiml")
+    assert refusal.code == "choice.greyed" and "FIML 是最大似然的做法" in refusal.text
+
+
+def test_bootstrap_of_ordered_items_is_refused_with_two_ways_out() -> None:
+    edges = [*ORDERED["paths"]["edges"], {"source": "k2", "target": "outcome"}]  # type: ignore[index]
+    refusal = refused(GRADED, **{**ORDERED, "observed": ["outcome"], "paths": {"edges": edges}}, n_boot=200)
+    assert refusal.code == "data.bootstrap" and len(refusal.faults[0].remedies) == 2
+
+
+def test_a_weight_is_refused() -> None:
+    refusal = refused(GRADED.assign(w=2), **ORDERED, weight={"column": "w", "kind": "frequency"})
+    assert "权重" in refusal.text or "加权" in refusal.text
+
+
+def test_only_the_order_of_the_grades_counts() -> None:
+    plain = records(report(GRADED, **ORDERED), "loadings")
+    spread = records(report(GRADED.assign(a1=GRADED["a1"] ** 3, b1=GRADED["b1"] * 7 - 90), **ORDERED), "loadings")
+    assert [row["b"] for row in plain] == pytest.approx([row["b"] for row in spread], rel=1e-12)
+
+
+def test_a_two_by_two_table_with_one_empty_cell_has_an_estimate() -> None:
+    high, low = GRADED["a1"] > 2, GRADED["b3"] > 1
+    frame = GRADED.assign(a1=high.astype(int), b3=(low & high).astype(int))
+    assert all(abs(row["standard"]) < 1.2 for row in records(report(frame, **ORDERED), "loadings"))
+
+
+def test_few_answers_in_a_grade_are_said() -> None:
+    frame = GRADED.assign(a1=np.where(np.arange(len(GRADED)) < 2, 9, GRADED["a1"]))
+    found = check(report(frame, **ORDERED), "各等级的人数")
+    assert found["state"] == "care" and found["facts"] == {"name": "a1", "few": 2}
+
+
+def test_grades_away_from_normal_are_offered_wlsmv() -> None:
+    skewed = GRADED.assign(a1=np.where(np.arange(len(GRADED)) % 40 == 0, 5, 1 + (GRADED["a1"] > 4)))
+    found = check(report(skewed, **{**ORDERED, "estimator": "ml"}), "多元正态")
+    assert found["state"] == "pass" or found["remedies"][0]["set"]["estimator"] == "wlsmv"
