@@ -12,6 +12,7 @@ from hengxi import registry
 
 PACKAGE = registry.ROOT.parent
 INNER = (
+    "answers",
     "contract",
     "stats",
     "interpret",
@@ -36,11 +37,14 @@ ALLOWED: dict[str, set[str]] = {
     "families": {"contract", "stats", "interpret", "families"},
     "methods": {"contract", "stats", "interpret", "families", "methods"},
     "data": {"contract", "data"},
+    # Coding of answers: reads tables and cuts words.
+    "answers": {"contract", "data", "families", "answers"},
     # The estimates of several copies of a table as one report; it names no method either.
     "pooling": {"contract", "stats", "pooling"},
     # Texts against texts: no table, no method.
     "plagdet": {"contract", "data", "families", "plagdet"},
     "jobs": {
+        "answers",
         "contract",
         "data",
         "jobs",
@@ -52,7 +56,18 @@ ALLOWED: dict[str, set[str]] = {
         "selectors",
         "declaration",
     },
-    "http": {"contract", "data", "jobs", "registry", "groups", "citations", "selectors", "declaration", "http"},
+    "http": {
+        "answers",
+        "contract",
+        "data",
+        "jobs",
+        "registry",
+        "groups",
+        "citations",
+        "selectors",
+        "declaration",
+        "http",
+    },
 }
 CONTRACT_LIBRARIES = {"numpy", "pandas"}
 

@@ -9,6 +9,8 @@ import { createAuthenticate } from './features/accounts/sessions.ts';
 import { aiRoutes } from './features/ai/routes.ts';
 import { createAiReadings } from './features/ai/service.ts';
 import type { AiReadings } from './features/ai/service.ts';
+import { answerCodingRoutes } from './features/answer-coding/routes.ts';
+import { createAnswerCodings } from './features/answer-coding/service.ts';
 import { readMethods } from './features/analysis/methods.ts';
 import type { Methods } from './features/analysis/methods.ts';
 import { analysisRoutes } from './features/analysis/routes.ts';
@@ -214,6 +216,9 @@ export async function createApp(deps: Deps): Promise<Application> {
   helpChatRoutes(app, { chat: createHelpChat({ ...deps, texts: help.texts }) });
   const files = createFiles({ ...deps, runs, membership: money.membership });
   filesRoutes(app, { ...deps, files });
+  const codings = createAnswerCodings({ ...deps, files, runs });
+  answerCodingRoutes(app, { codings });
+  people.removers.push((tx, userId) => codings.forget(tx, userId));
   const questionnaires = createQuestionnaires({ ...deps, files, membership: money.membership });
   questionnaireRoutes(app, { questionnaires });
   const exports = createExports({ ...deps, files, runs });

@@ -27,6 +27,8 @@ from starlette.responses import Response, StreamingResponse
 from starlette.routing import Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
+from hengxi.answers import reading as answer_reading
+from hengxi.answers import writing as answer_writing
 from hengxi.contract.refusal import Refusal
 from hengxi.data import (
     append,
@@ -224,6 +226,14 @@ class Face:
         key, body = request.path_params["key"], await body_of(request)
         return json(await run_in_threadpool(text_preview.text_preview, key, body))
 
+    async def answers(self, request: Request) -> Response:
+        key, body = request.path_params["key"], await body_of(request)
+        return json(await run_in_threadpool(answer_reading.answers, key, body))
+
+    async def coded(self, request: Request) -> Response:
+        key, body = request.path_params["key"], await body_of(request)
+        return json(await run_in_threadpool(answer_writing.coded, key, body))
+
     async def _view(self, request: Request, act: str, here: Callable[[str, dict[str, Any]], Any]) -> Response:
         """What a condition narrows is looked up in a child, which can be killed; everything else at once, here."""
         key, body = request.path_params["key"], await body_of(request)
@@ -326,6 +336,8 @@ def build(runs: Runs, secret: str) -> ASGIApp:
         Route("/tables/{key}/find", face.find, methods=["POST"]),
         Route("/tables/{key}/edge", face.edge, methods=["POST"]),
         Route("/tables/{key}/text-preview", face.text_preview, methods=["POST"]),
+        Route("/tables/{key}/answers", face.answers, methods=["POST"]),
+        Route("/tables/{key}/coded", face.coded, methods=["POST"]),
         Route("/tables/{key}/edit", face.edit, methods=["POST"]),
         Route("/tables/{key}/export-check", face.export_check, methods=["POST"]),
         Route("/tables/{key}/cells", face.cells, methods=["POST"]),

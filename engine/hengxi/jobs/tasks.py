@@ -115,6 +115,14 @@ def plagdet(payload: Payload, progress: Progress) -> dict[str, Any]:
     return acts[payload["act"]](payload, progress)
 
 
+def answers(payload: Payload, progress: Progress) -> dict[str, Any]:
+    """`{act, key, body}`: `suggest` codes for answers, or `draft` a first code book."""
+    from hengxi.answers import drafting, suggesting
+
+    key, body = payload["key"], payload["body"]
+    return drafting.draft(key, body) if payload["act"] == "draft" else suggesting.suggest(key, body, progress)
+
+
 def toy(payload: Payload, progress: Progress) -> dict[str, Any]:
     """A t test of two small groups: proves that a worker answers, and takes the first-call costs before a user does."""
     from scipy import stats
@@ -129,6 +137,7 @@ TASKS: dict[str, Task] = {
     "export": export,
     "preview": preview,
     "answer": answer,
+    "answers": answers,
     "view": view,
     "plagdet": plagdet,
     "toy": toy,

@@ -27,6 +27,9 @@ export async function plant(world: World, { kind, id }: Owner, userId: number): 
   const vid = await insert(sql`INSERT INTO versions (fid, number, table_key, size, rows, columns, step, summary, search)
     VALUES (${Number(fid)}, 1, 't_' || md5(random()::text), 1, 1, '[]', '{"kind":"import"}', '{}', '') RETURNING vid`);
   await world.db.execute(sql`UPDATE files SET head = ${Number(vid)} WHERE fid = ${Number(fid)}`);
+  const coding = await insert(sql`INSERT INTO answer_codings
+    (fid, vid, column_id, question, masked, total, answered, covered, characters, book, next_code, created_by)
+    VALUES (${Number(fid)}, ${Number(vid)}, 'c1', '意见', true, 1, 1, 0, 1, '[]', 1, ${userId}) RETURNING id`);
   const filter = await insert(sql`INSERT INTO named_filters (fid, name, condition, filter_type, reduce_num)
     VALUES (${Number(fid)}, '条件', 'c1 > 1', 'keep', 3) RETURNING id`);
   const scheme = await insert(sql`INSERT INTO coding_schemes (owner_kind, owner_id, name, rules)
@@ -69,6 +72,7 @@ export async function plant(world: World, { kind, id }: Owner, userId: number): 
     fid,
     vid,
     filter,
+    coding,
     scheme,
     dictionary,
     labels,

@@ -29,6 +29,10 @@ const asked =
   (at: string, value?: Record<string, unknown>): Form =>
   (_, it) => ({ url: `${QUESTIONNAIRES}/${it.questionnaire}${at}`, ...(value ? { body: value } : {}) });
 
+const ofCoding =
+  (at: string, value?: Record<string, unknown>): Form =>
+  (_, it) => ({ url: `/v1/text-analysis/codings/${it.coding}${at}`, ...(value ? { body: value } : {}) });
+
 /** A call within the own season of the contest, on something of it. */
 const ofContest =
   (at: (it: Ids) => string, value?: Asked['body']): Form =>
@@ -123,6 +127,19 @@ export const NAMED: Record<string, Form> = {
   'DELETE /v1/runs/{id}': nothing,
   'GET /v1/runs/{id}/events': nothing,
   'POST /v1/runs/{id}/stop': nothing,
+  'GET /v1/text-analysis/codings/{id}': ofCoding(''),
+  'DELETE /v1/text-analysis/codings/{id}': ofCoding(''),
+  'PUT /v1/text-analysis/codings/{id}/book': ofCoding('/book', { codes: [], version: 1 }),
+  'GET /v1/text-analysis/codings/{id}/answers': ofCoding('/answers'),
+  'POST /v1/text-analysis/codings/{id}/marks': ofCoding('/marks', { answers: [{ at: 0, version: 0 }], on: [1] }),
+  'POST /v1/text-analysis/codings/{id}/accept': ofCoding('/accept', { p: 1 }),
+  'POST /v1/text-analysis/codings/{id}/merge': ofCoding('/merge', { from: 1, into: 2 }),
+  'POST /v1/text-analysis/codings/{id}/undo': ofCoding('/undo'),
+  'POST /v1/text-analysis/codings/{id}/redo': ofCoding('/redo'),
+  'POST /v1/text-analysis/codings/{id}/suggest': ofCoding('/suggest'),
+  'POST /v1/text-analysis/codings/{id}/draft': ofCoding('/draft', {}),
+  'POST /v1/text-analysis/codings/{id}/write': ofCoding('/write'),
+  'POST /v1/text-analysis/codings': (_, it) => ({ body: { vid: Number(it.vid), column: 'c1' } }),
   'GET /v1/text-analysis/dictionaries/{id}': nothing,
   'PUT /v1/text-analysis/dictionaries/{id}': body({ name: '另一个名称', lines: ['词'], version: 1 }),
   'DELETE /v1/text-analysis/dictionaries/{id}': nothing,
@@ -342,7 +359,7 @@ export const NAMELESS: ReadonlySet<string> = new Set([
   'POST /v1/feedback',
   'GET /v1/runs',
   'POST /v1/pro-analysis/projects',
-  ...['dictionaries', 'labels-list', 'status', 'kill'].map((at) => `GET /v1/text-analysis/${at}`),
+  ...['codings', 'dictionaries', 'labels-list', 'status', 'kill'].map((at) => `GET /v1/text-analysis/${at}`),
   ...['dictionaries', 'pictures', 'custom-labels/save'].map((at) => `POST /v1/text-analysis/${at}`),
   'POST /v1/enterprise',
   'POST /v1/enterprise/invite/accept',

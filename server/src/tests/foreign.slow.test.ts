@@ -45,6 +45,7 @@ const ABSENT: Ids = Object.fromEntries(
     'image',
     'record',
     'dictionary',
+    'coding',
     'questionnaire',
     'expert',
     'labels',

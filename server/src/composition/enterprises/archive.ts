@@ -1,6 +1,7 @@
 /** Everything of an enterprise as one archive, for its owner, in every state of the enterprise. A run of the server. */
 import { stat } from 'node:fs/promises';
 import { z } from 'zod';
+import { exportCodings } from '../../features/answer-coding/service.ts';
 import { exportSchemes } from '../../features/coding/service.ts';
 import type { Archiver, Enterprises } from '../../features/enterprise/service.ts';
 import { Exported } from '../../features/exports/schema.ts';
@@ -43,6 +44,7 @@ export function createTenantArchive({ db, enterprises, exports, files, recipes, 
     yield* exportFolders(db, owner);
     yield* exportSchemes(db, owner);
     yield* exportDictionaries(db, owner);
+    yield* exportCodings(db, owner);
     yield* recipes.export(owner);
     yield* exportProjects(db, owner);
     yield* exportReports(db, owner);

@@ -1,6 +1,7 @@
 /** Tells accounts and privacy what the other features hold of a person: to find out, to take away, to remove. */
 import { sql } from 'drizzle-orm';
 import type { People } from '../../features/accounts/service.ts';
+import { exportCodings } from '../../features/answer-coding/service.ts';
 import { exportSchemes } from '../../features/coding/service.ts';
 import { exportQuestionnaires, forgetQuestionnaires } from '../../features/expert-questionnaires/service.ts';
 import { expireFiles, holdsFiles } from '../../features/files/service.ts';
@@ -53,6 +54,7 @@ export function connectPersonal({ db, files, people, privacy, recipes, runs }: P
     (owner) => exportSchemes(db, owner),
     recipes.export,
     (owner) => exportDictionaries(db, owner),
+    (owner) => exportCodings(db, owner),
     (owner) => exportQuestionnaires(db, owner),
     (owner) => exportProjects(db, owner),
     (owner) => exportReports(db, owner),

@@ -68,6 +68,14 @@ export interface FileItem extends FileEntry {
   versions: number;
 }
 
+/** Files an owner sees, for joining what another feature keeps of a file; with `bin` those in the bin too. */
+export const visibleFiles = (db: Db, owner: Owner, { bin = false } = {}) =>
+  db
+    .select({ fid: files.fid, name: files.name })
+    .from(files)
+    .where(owned(files, owner, bin ? undefined : isNull(files.deletedAt)))
+    .as('file');
+
 const like = (keyword: string): string => `%${keyword.replace(/[\\%_]/g, '\\$&')}%`;
 
 const ORDER: Record<FileQuery['sort'], SQL[]> = {

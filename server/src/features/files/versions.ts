@@ -226,6 +226,24 @@ export function createVersions(deps: { db: Db; tables: Tables; usage: Usage; edi
     return { ...filter, filter_count: count };
   }
 
+  /**
+   * More columns of the same rows. The new version is built on the shown one where that one stems from the version the
+   * columns belong to, so that later work is not left behind: edits and added columns never move a row.
+   */
+  async function extend(
+    owner: Owner,
+    vid: number,
+    make: (base: VersionFacts, key: string) => Promise<Omit<MadeTable, 'key'>>,
+  ): Promise<{ vid: number; warnings: string[] }> {
+    const origin = await facts(owner, vid);
+    demandUnlocked(origin);
+    const head = origin.head === null || origin.head === vid ? origin : await facts(owner, origin.head);
+    const isBuiltOn = (await chain(head)).some((one) => one.vid === vid) && head.rows === origin.rows;
+    const base = isBuiltOn ? head : origin;
+    const key = newTableKey();
+    return add(owner, base, { key, ...(await make(base, key)) }, { branch: true });
+  }
+
   return {
     /** Null where it is gone, in the bin, or somebody else's. */
     find: (owner: Owner, vid: number): Promise<VersionFacts | null> => loadVersion(db, owner, vid),
@@ -382,25 +400,19 @@ export function createVersions(deps: { db: Db; tables: Tables; usage: Usage; edi
     },
 
     /**
-     * Columns that an analysis made and kept in a folder of its own become part of the data: a new version. It is built
-     * on the shown version where that one stems from the analysed one, so that later work is not left behind: edits and
-     * added columns never move a row.
+     * Columns that an analysis made and kept in a folder of its own become part of the data: a new version.
      */
-    async append(
+    append: (
       owner: Owner,
       vid: number,
       derived: { from: string; columns: string[]; step: (added: Column[]) => Step },
-    ): Promise<{ vid: number }> {
-      const analysed = await facts(owner, vid);
-      demandUnlocked(analysed);
-      const head = analysed.head === null || analysed.head === vid ? analysed : await facts(owner, analysed.head);
-      const isBuiltOn = (await chain(head)).some((one) => one.vid === vid) && head.rows === analysed.rows;
-      const base = isBuiltOn ? head : analysed;
-      const key = newTableKey();
-      const before = new Set((await loadColumns(db, base.vid)).map(({ id }) => id));
-      const meta = await tables.append(base.tableKey, { table: key, from: derived.from, columns: derived.columns });
-      const added = meta.columns.filter(({ id }) => !before.has(id));
-      return add(owner, base, { key, meta, step: derived.step(added) }, { branch: true });
-    },
+    ): Promise<{ vid: number; warnings: string[] }> =>
+      extend(owner, vid, async (base, key) => {
+        const before = new Set((await loadColumns(db, base.vid)).map(({ id }) => id));
+        const meta = await tables.append(base.tableKey, { table: key, from: derived.from, columns: derived.columns });
+        return { meta, step: derived.step(meta.columns.filter(({ id }) => !before.has(id))) };
+      }),
+
+    extend,
   };
 }

@@ -115,6 +115,11 @@ export function createChains({ files, runs, models, texts, method, folders }: Ch
     const byHand = replayRequest(step, isSameImport);
     if (byHand) return byHand;
     if (step.op === 'cells') return { cells: cellReplayRequest(params['cells'], isSameImport), names };
+    // Codes belong to the answers people have read: other answers have none.
+    if (typeof params['coding'] === 'number')
+      throw refuse(
+        `第 ${number} 步“${step.title}”是人工编码的结果，不能重新运行；请先停用这一步，再到“文本编码”里写回`,
+      );
     // Steps of before the question was kept with them cannot be asked again.
     if (typeof params['path'] !== 'string')
       throw refuse(`第 ${number} 步“${step.title}”没有记下当时的分析设置，不能重新运行；请先停用或删除这一步`);

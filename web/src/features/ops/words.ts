@@ -322,6 +322,7 @@ const VALUES: Record<string, string> = {
   analysis: '分析',
   import: '导入',
   replay: '重做步骤',
+  coding: '文本编码',
   step: '数据处理',
   export: '导出',
   report_export: '导出报告',
