@@ -49,6 +49,9 @@ import { createHelpChat } from './features/help-chat/service.ts';
 import { createMeSources, meRoutes } from './features/me/routes.ts';
 import type { Ops } from './features/ops/service.ts';
 import { privacyRoutes } from './features/privacy/routes.ts';
+import { plagdetRoutes } from './features/plagdet/routes.ts';
+import { createPlagdet } from './features/plagdet/service.ts';
+import type { Plagdet } from './features/plagdet/service.ts';
 import { createPrivacy } from './features/privacy/service.ts';
 import type { Privacy } from './features/privacy/service.ts';
 import { modelsRoutes } from './features/models/routes.ts';
@@ -118,6 +121,7 @@ export interface Application {
   nps: Nps;
   ops: Ops;
   people: People;
+  plagdet: Plagdet;
   privacy: Privacy;
   recipes: Recipes;
   reports: Reports;
@@ -247,7 +251,15 @@ export async function createApp(deps: Deps): Promise<Application> {
   stepsRoutes(app, { steps });
   const recipes = createRecipes({ ...deps, steps });
   recipesRoutes(app, { recipes });
-  archiver = createTenantArchive({ db: deps.db, enterprises, exports, files, recipes, runs });
+  const plagdet = createPlagdet({
+    ...deps,
+    runs,
+    points: money.points,
+    membership: money.membership,
+    print: printerOf(deps.config),
+  });
+  plagdetRoutes(app, { plagdet });
+  archiver = createTenantArchive({ db: deps.db, enterprises, exports, files, plagdet, recipes, runs });
   codingRoutes(app, deps);
   models = savedModels;
   modelsRoutes(app, { models: savedModels, log: deps.log });
@@ -278,6 +290,9 @@ export async function createApp(deps: Deps): Promise<Application> {
 
   privacy.include(aiReadings.belongings);
   people.removers.push((tx, userId) => aiReadings.forget(tx, userId));
+
+  privacy.include(plagdet.belongings);
+  people.removers.push((tx, userId) => plagdet.forget(tx, userId));
 
   const feedbacks = createFeedbacks(deps);
   feedbackRoutes(app, { feedbacks });
@@ -357,6 +372,7 @@ export async function createApp(deps: Deps): Promise<Application> {
     nps,
     ops,
     people,
+    plagdet,
     privacy,
     recipes,
     reports,

@@ -83,6 +83,7 @@ async function main(): Promise<void> {
     helpFeedback,
     money,
     people,
+    plagdet,
     privacy,
     recipes,
     runs,
@@ -122,6 +123,7 @@ async function main(): Promise<void> {
       cooperation.tidy(),
       recipes.tidy(),
       helpFeedback.tidy(),
+      plagdet.tidy(),
     ];
     Promise.all([tidyIdempotency(db), tidyCodes(db), tidyPasses(db), ...rest]).catch((error: unknown) =>
       log.error({ event: 'tidy', err: error }, 'tidying failed'),

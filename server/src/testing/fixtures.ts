@@ -65,7 +65,16 @@ export async function plant(world: World, { kind, id }: Owner, userId: number): 
     VALUES (${mine}, 'private', md5(random()::text), ${JSON.stringify(STEPS)}::jsonb) RETURNING id`);
   const eid = await insert(sql`INSERT INTO expert_people (project_id, number, channel)
     VALUES (${Number(questionnaire)}, 1, 'personal') RETURNING id`);
+  const compared =
+    await insert(sql`INSERT INTO plagdet_documents (owner_kind, owner_id, created_by, name, text_key, consent)
+    VALUES (${mine}, '论文.docx', 'p_' || md5(random()::text), 1) RETURNING id`);
+  const check = await insert(sql`INSERT INTO plagdet_checks
+    (owner_kind, owner_id, created_by, name, run_id, state, digest, documents, text_key, report_key, expires_at)
+    VALUES (${mine}, '论文.docx', ${Number(run)}, 'failed', 'd', 1, 'p_' || md5(random()::text), 'p_' || md5(random()::text),
+      now() + interval '30 days') RETURNING id`);
   return {
+    compared,
+    check,
     questionnaire,
     expert: eid,
     upload,

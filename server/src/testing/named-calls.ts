@@ -37,6 +37,9 @@ const ofCoding =
 const ofContest =
   (at: (it: Ids) => string, value?: Asked['body']): Form =>
   (own, it) => ({ url: `/v1/contest/${own.cid}/${at(it)}`, ...(value ? { body: value } : {}) });
+const ofCheck =
+  (at: string, value?: Asked['body']): Form =>
+  (_, it) => ({ url: `/v1/plagdet/checks/${it.check}${at}`, ...(value ? { body: value } : {}) });
 const judged =
   (at: string, value?: Asked['body']): Form =>
   (_, it) => ({ url: `/v1/contest/judge/assignments/${it.assignment}${at}`, ...(value ? { body: value } : {}) });
@@ -123,6 +126,14 @@ export const NAMED: Record<string, Form> = {
   'GET /v1/contest/judge/assignments/{assignment}/report': judged('/report'),
   'PUT /v1/contest/judge/assignments/{assignment}': judged('', { parts: POINTS, comment: '', lock: false }),
   'POST /v1/contest/judge/assignments/{assignment}/conflict': judged('/conflict', { reason: '认识作者' }),
+  'GET /v1/plagdet/checks/{id}': ofCheck(''),
+  'DELETE /v1/plagdet/checks/{id}': ofCheck(''),
+  'GET /v1/plagdet/checks/{id}/report': ofCheck('/report'),
+  'GET /v1/plagdet/checks/{id}/passages/{no}': ofCheck('/passages/0'),
+  'POST /v1/plagdet/checks/{id}/exclusions': ofCheck('/exclusions', { quoted: [], own: [], count: [] }),
+  'POST /v1/plagdet/checks/{id}/library': ofCheck('/library', { consent: true }),
+  'GET /v1/plagdet/checks/{id}/export': ofCheck('/export'),
+  'DELETE /v1/plagdet/documents/{id}': (_, it) => ({ url: `/v1/plagdet/documents/${it.compared}` }),
   'GET /v1/runs/{id}': nothing,
   'DELETE /v1/runs/{id}': nothing,
   'GET /v1/runs/{id}/events': nothing,
@@ -346,6 +357,8 @@ export const NAMELESS: ReadonlySet<string> = new Set([
   ...['uploads', 'submissions', 'appeals'].map((at) => `POST /v1/contest/{cid}/${at}`),
   ...['submissions', 'submissions/{no}/{kind}', 'own'].map((at) => `GET /v1/contest/{cid}/${at}`),
   'DELETE /v1/contest/{cid}/submissions/{no}',
+  ...['checks', 'documents'].map((list) => `GET /v1/plagdet/${list}`),
+  ...['checks', 'documents', 'documents/index'].map((at) => `POST /v1/plagdet/${at}`),
   'GET /v1/statistics/nps/popup',
   // By the year, of the person who asks.
   'GET /v1/year-end-report',

@@ -59,4 +59,9 @@ export function standIn(): Stand {
 }
 
 export const ORDER = `HX20261121${'1'.repeat(14)}`;
-export const ASKED = { order_no: ORDER, total: 3900, title: '衡析 月度会员', expires_at: new Date('2026-11-21T12:00:00Z') };
+export const ASKED = {
+  order_no: ORDER,
+  total: 3900,
+  title: '衡析 月度会员',
+  expires_at: new Date('2026-11-21T12:00:00Z'),
+};

@@ -8,6 +8,7 @@ import { Exported } from '../../features/exports/schema.ts';
 import type { Exports } from '../../features/exports/service.ts';
 import type { Files } from '../../features/files/service.ts';
 import { writeArchive } from '../../features/privacy/archive.ts';
+import type { Plagdet } from '../../features/plagdet/service.ts';
 import { exportProjects } from '../../features/projects/service.ts';
 import { exportReports } from '../../features/reports/service.ts';
 import type { Recipes } from '../../features/recipes/service.ts';
@@ -30,11 +31,12 @@ interface Around {
   enterprises: Enterprises;
   exports: Exports;
   files: Files;
+  plagdet: Plagdet;
   recipes: Recipes;
   runs: Runs;
 }
 
-export function createTenantArchive({ db, enterprises, exports, files, recipes, runs }: Around): Archiver {
+export function createTenantArchive({ db, enterprises, exports, files, plagdet, recipes, runs }: Around): Archiver {
   exports.handOut(KIND);
 
   async function* everything(eid: number): AsyncGenerator<OwnerFile> {
@@ -46,6 +48,7 @@ export function createTenantArchive({ db, enterprises, exports, files, recipes, 
     yield* exportDictionaries(db, owner);
     yield* exportCodings(db, owner);
     yield* recipes.export(owner);
+    yield* plagdet.belongings(owner);
     yield* exportProjects(db, owner);
     yield* exportReports(db, owner);
   }

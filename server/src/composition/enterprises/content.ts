@@ -134,6 +134,9 @@ export function createTenantContent({ runs, models }: { runs: () => Runs; models
         sql`text_dictionaries`,
         sql`text_pictures`,
         sql`step_recipes`,
+        sql`plagdet_documents`,
+        sql`plagdet_checks`,
+        sql`plagdet_segments`,
       ])
         await tx.execute(sql`DELETE FROM ${table} WHERE owner_kind = 'enterprise' AND owner_id = ${eid}`);
     },

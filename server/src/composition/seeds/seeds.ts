@@ -6,6 +6,7 @@ import { advertisements, broadcasts, campaigns } from '../../features/campaigns/
 import { editionLimits, eduDomains, packages } from '../../features/membership/tables.ts';
 import { mallItems } from '../../features/mall/tables.ts';
 import { moneySettings } from '../../features/orders/tables.ts';
+import { plagdetLimits } from '../../features/plagdet/tables.ts';
 import { quests } from '../../features/quests/tables.ts';
 import { ITEMS, QUESTS } from './credits.ts';
 
@@ -54,6 +55,13 @@ const EDITIONS: (typeof editionLimits.$inferInsert)[] = [
     flowModels: true,
     dashboards: true,
   },
+];
+
+/** What checks of texts may be and cost. */
+const TEXT_CHECKS: (typeof plagdetLimits.$inferInsert)[] = [
+  { edition: 'standard', checksDay: 1, freeCharacters: 30_000, documents: 200, price: 3, keptDays: 30 },
+  { edition: 'member', checksDay: 5, freeCharacters: 200_000, documents: 2000, price: 3, keptDays: 30 },
+  { edition: 'enterprise', checksDay: 50, freeCharacters: 200_000, documents: 10_000, price: null, keptDays: 30 },
 ];
 
 /** Sample prices. 24 is the lifetime plan of the specification. */
@@ -201,6 +209,7 @@ const SEATS: (typeof packages.$inferInsert)[] = [
 ];
 
 const SETS: [name: string, plant: (tx: Tx) => Promise<unknown>][] = [
+  ['text-checks', (tx) => tx.insert(plagdetLimits).values(TEXT_CHECKS).onConflictDoNothing()],
   ['editions', (tx) => tx.insert(editionLimits).values(EDITIONS).onConflictDoNothing()],
   ['seat-packages', (tx) => tx.insert(packages).values(SEATS).onConflictDoNothing()],
   ['packages', (tx) => tx.insert(packages).values(PACKAGES).onConflictDoNothing()],
