@@ -56,6 +56,8 @@ const ABSENT: Ids = Object.fromEntries(
     'certificate',
     'assignment',
     'recipe',
+    'check',
+    'compared',
   ].map((name) => [name, '999999']),
 );
 Object.assign(ABSENT, { share: 'x'.repeat(22), order_no: `HX${'9'.repeat(22)}`, no: `JF${'9'.repeat(16)}` });
