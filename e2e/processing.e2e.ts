@@ -52,11 +52,10 @@ test('a variable is computed, its step changed, switched off, undone, and done a
   await page.getByRole('region', { name: '处理后' }).getByRole('columnheader', { name: /新增$/ }).waitFor();
   await picture(page, 'processing-preview');
   await page.getByRole('button', { name: '应用' }).click();
-  await page.waitForURL('**/mydata/detail/**');
-  const grid = page.getByRole('grid', { name: '数据表' });
-  await grid.getByText('新变量').first().waitFor();
-
-  await page.getByText('步骤', { exact: true }).click();
+  // The next step begins where this one ended: the new version, the tools and the steps.
+  await page.waitForURL('**/dataprocessing/index**');
+  const data = page.getByRole('region', { name: '数据', exact: true });
+  await data.getByText('新变量').first().waitFor();
   const rail = page.getByRole('region', { name: '步骤' });
   await rail.getByRole('button', { name: '修改第 1 步的设置' }).click();
   await page.waitForURL('**/dataprocessing/dispose/**');
@@ -64,22 +63,84 @@ test('a variable is computed, its step changed, switched off, undone, and done a
   await formula.fill('体重 * 2');
   await page.getByRole('region', { name: '处理后' }).getByText('128', { exact: true }).waitFor();
   await page.getByRole('button', { name: '应用修改' }).click();
-  await page.waitForURL('**/mydata/detail/**');
-  await grid.getByText('128').first().waitFor();
+  await page.waitForURL('**/dataprocessing/index**');
+  await data.getByText('128').first().waitFor();
 
   await rail.getByRole('button', { name: '停用第 1 步' }).click();
   await rail.getByText('（已停用）').waitFor();
-  expect(await grid.getByText('新变量').count()).toBe(0);
+  expect(await data.getByText('新变量').count()).toBe(0);
   await page.getByRole('button', { name: '撤销', exact: true }).last().click();
-  await grid.getByText('128').first().waitFor();
+  await data.getByText('128').first().waitFor();
   await picture(page, 'processing-steps');
 
   await rail.getByRole('button', { name: '在另一份数据上重放' }).click();
-  await page.getByRole('combobox', { name: '选择数据' }).click();
+  await page.getByRole('dialog').getByRole('combobox', { name: '选择数据' }).click();
   await page.getByText('体检二', { exact: true }).last().click();
   await page.getByRole('button', { name: '重放', exact: true }).click();
-  await grid.getByText('162').first().waitFor();
+  await data.getByText('162').first().waitFor();
   await picture(page, 'processing-replayed');
+  expect(troubles).toEqual([]);
+  await context.close();
+});
+
+test('a finding of the data check leads to its tool, filled; the change is seen, applied and undone; so on a phone', async () => {
+  const token = await newPerson();
+  const rows = Array.from({ length: 40 }, (_, at) => [
+    `P${at}`,
+    at === 6 ? 900 : 20 + ((at * 7) % 31),
+    at % 3 === 0 ? '' : 1000 + at,
+    at % 3 === 1 ? '' : 50 + at,
+  ]);
+  const vid = await importText(token, '门诊.csv', `编号,年龄,费用,天数\n${rows.join('\n')}\n`);
+  const context = await signedIn(browser, token);
+  const { page, troubles } = await watch(context);
+
+  await page.goto(`${ADDRESS}/mydata/detail/${vid}`);
+  await page.getByText('概览', { exact: true }).click();
+  await page.getByRole('link', { name: /^处理….*“年龄”有极端值/ }).click();
+  await page.waitForURL('**/dataprocessing/dispose/**');
+  const settings = page.getByRole('region', { name: '设置' });
+  // The variable, the rule and what becomes of it are filled in.
+  await settings.getByRole('button', { name: /移出“年龄”/ }).waitFor();
+  const after = page.getByRole('region', { name: '处理后' });
+  await after.getByRole('columnheader', { name: /新增$/ }).waitFor();
+  await page.getByText('新增 1 列').waitFor();
+  await settings.getByText('仅标记').click();
+  await page.getByText('设为缺失', { exact: true }).last().click();
+  await after.locator('del', { hasText: '900' }).waitFor();
+  expect(await page.getByRole('definition').allTextContents()).toEqual(['40（不变）', '4（不变）', '27 → 28']);
+  await picture(page, 'processing-finding');
+
+  await page.getByRole('button', { name: '应用' }).click();
+  await page.waitForURL('**/dataprocessing/index**');
+  const data = page.getByRole('region', { name: '数据', exact: true });
+  await data.getByText('P6', { exact: true }).waitFor();
+  expect(await data.getByText('900', { exact: true }).count()).toBe(0);
+  await page.getByRole('button', { name: '撤销', exact: true }).last().click();
+  await data.getByText('900', { exact: true }).waitFor();
+
+  // Gaps of several variables in one step, and the tool found by its initials.
+  await page.goto(`${ADDRESS}/mydata/detail/${vid}`);
+  await page.getByText('概览', { exact: true }).click();
+  await page.getByRole('link', { name: '一起处理 2 个变量…' }).click();
+  await page.getByText('新增 2 列').waitFor();
+  const tools = page.getByRole('navigation', { name: '工具' });
+  await page.keyboard.press('Alt+t');
+  await page.keyboard.type('qccf');
+  await tools.getByRole('button', { name: '去除重复' }).waitFor();
+  expect(await tools.getByRole('button').count()).toBeLessThan(5);
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: '去除重复' }).waitFor();
+
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.getByText('预览', { exact: true }).click();
+  await page.getByRole('region', { name: '数据', exact: true }).getByText('P6', { exact: true }).waitFor();
+  await page.getByText('工具', { exact: true }).click();
+  await tools.getByRole('button', { name: '数据筛选' }).click();
+  await page.getByRole('heading', { name: '数据筛选' }).waitFor();
+  await page.getByText('步骤', { exact: true }).first().click();
+  await page.getByRole('region', { name: '步骤' }).getByText('导入').first().waitFor();
   expect(troubles).toEqual([]);
   await context.close();
 });

@@ -417,7 +417,7 @@ export type Missing = 'listwise' | 'each' | 'pairwise' | 'keep';
 
 export type WeightKind = 'frequency' | 'sampling' | 'precision';
 
-export type Trouble = 'rows' | 'levels' | 'missing';
+export type Trouble = 'rows' | 'repeated' | 'careless' | 'levels' | 'missing' | 'missing_levels' | 'extremes' | 'useless' | 'text_numbers' | 'mixed' | 'text_dates' | 'text_moments' | 'stray_characters' | 'personal';
 
 export type DeclaredElement = DeclaredTable | DeclaredChart | DeclaredOther;
 
@@ -741,6 +741,7 @@ export interface ChangedColumn {
 /**
  * `labels_*`: what the codes of the rows shown are called; a change of coding may change that too.
  *
+ * `source`: the variable that a new one repeats but for some cells, as one whose gaps are filled.
  * `clock_after`: numbers of seconds that are times of day or durations, as those of a column made from one may be.
  */
 export interface PreviewColumn {
@@ -748,6 +749,7 @@ export interface PreviewColumn {
   name: string;
   label: string | null;
   change: 'same' | 'new' | 'changed' | 'removed';
+  source: string | null;
   labels_before: LevelCell[];
   labels_after: LevelCell[];
   clock_after: boolean;

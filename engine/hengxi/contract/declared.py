@@ -17,7 +17,22 @@ Kind = Literal["analysis", "processing", "visualization", "model", "predict", "s
 Tier = Literal["standard", "member"]
 Missing = Literal["listwise", "each", "pairwise", "keep"]
 WeightKind = Literal["frequency", "sampling", "precision"]
-Trouble = Literal["rows", "levels", "missing"]
+Trouble = Literal[
+    "rows",
+    "repeated",
+    "careless",
+    "levels",
+    "missing",
+    "missing_levels",
+    "extremes",
+    "useless",
+    "text_numbers",
+    "mixed",
+    "text_dates",
+    "text_moments",
+    "stray_characters",
+    "personal",
+]
 
 
 @dataclass(kw_only=True)

@@ -18,8 +18,28 @@ from .tables import Element, Table, text
 from .when import Condition
 
 Kind = Literal["analysis", "processing", "visualization", "model", "predict", "solver"]
-Trouble = Literal["rows", "levels", "missing"]
-"""What the check of a table finds and a step can mend: rows that should not be there, too many levels, gaps."""
+Trouble = Literal[
+    "rows",
+    "repeated",
+    "careless",
+    "levels",
+    "missing",
+    "missing_levels",
+    "extremes",
+    "useless",
+    "text_numbers",
+    "mixed",
+    "text_dates",
+    "text_moments",
+    "stray_characters",
+    "personal",
+]
+"""What the check of a table finds and a step can mend.
+
+`rows` that should not be there, by their condition; `repeated` rows; answers without care; too many or lonely `levels`;
+gaps in numbers, in categories; `extremes`; variables without a difference; texts that are numbers (all but a few, or
+`mixed` with words), dates, moments; blanks and wide signs that tell equal words apart; what names a person.
+"""
 Deals = Mapping[Trouble, Mapping[str, Any]]
 
 

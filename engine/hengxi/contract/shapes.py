@@ -260,6 +260,7 @@ class ChangedColumn:
 class PreviewColumn:
     """`labels_*`: what the codes of the rows shown are called; a change of coding may change that too.
 
+    `source`: the variable that a new one repeats but for some cells, as one whose gaps are filled.
     `clock_after`: numbers of seconds that are times of day or durations, as those of a column made from one may be.
     """
 
@@ -267,6 +268,7 @@ class PreviewColumn:
     name: str
     label: str | None
     change: Literal["same", "new", "changed", "removed"]
+    source: str | None
     labels_before: list[LevelCell]
     labels_after: list[LevelCell]
     clock_after: bool

@@ -41,6 +41,7 @@ from hengxi.data import (
     row_pages,
     shaping,
     store,
+    text_check,
     text_preview,
     typed_counts,
 )
@@ -234,6 +235,9 @@ class Face:
         key, body = request.path_params["key"], await body_of(request)
         return json(await run_in_threadpool(answer_writing.coded, key, body))
 
+    async def text_check(self, request: Request) -> Response:
+        return json(await run_in_threadpool(text_check.text_check, request.path_params["key"]))
+
     async def _view(self, request: Request, act: str, here: Callable[[str, dict[str, Any]], Any]) -> Response:
         """What a condition narrows is looked up in a child, which can be killed; everything else at once, here."""
         key, body = request.path_params["key"], await body_of(request)
@@ -335,6 +339,7 @@ def build(runs: Runs, secret: str) -> ASGIApp:
         Route("/tables/{key}/count", face.count, methods=["POST"]),
         Route("/tables/{key}/find", face.find, methods=["POST"]),
         Route("/tables/{key}/edge", face.edge, methods=["POST"]),
+        Route("/tables/{key}/text-check", face.text_check, methods=["POST"]),
         Route("/tables/{key}/text-preview", face.text_preview, methods=["POST"]),
         Route("/tables/{key}/answers", face.answers, methods=["POST"]),
         Route("/tables/{key}/coded", face.coded, methods=["POST"]),

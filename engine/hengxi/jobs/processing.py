@@ -202,18 +202,15 @@ def _account(
         if one.replaces and one.parts is None
     }
     # A variable beside its source with the gaps filled: where it is filled is what one wants to look at.
-    filled = [
-        changed_cells(table, one.source.id, one.values, one.stored, index)
-        for one in changes
-        if one.keeps_words and one.source is not None and not one.replaces
-    ]
+    filled = [changed_cells(table, one.source.id, one.values, one.stored, index) for one in changes if _repeats(one)]
     counts = {column_id: int(mask.sum()) for column_id, mask in differs.items()}
     added = [_ref(new[i]) for i, one in zip(derived.ids, changes, strict=True) if not one.replaces]
     removed = [_ref(table.column(column.id)) for column in asked.removed]
     changed = [ChangedColumn(**asdict(_ref(new[i])), cells=k) for i, k in counts.items()]
     named = named_columns(method.Input, resolved)
     named += [one.source.id for one in changes if one.replaces and one.parts and one.source.id not in named]
-    shown = _shown_columns(table, derived, named, added, set(counts), removed, fill=request.preview)
+    sources = {i: one.source.id for i, one in zip(derived.ids, changes, strict=True) if _repeats(one)}
+    shown = _shown_columns(table, derived, named, added, set(counts), removed, sources, fill=request.preview)
     rows = AHEAD if request.preview else PREVIEW
     return DataStep(
         rows_before=table.rows,
@@ -237,6 +234,11 @@ def _account(
     )
 
 
+def _repeats(made: Made) -> bool:
+    """A variable beside its source that differs from it in some cells only."""
+    return made.keeps_words and made.source is not None and not made.replaces
+
+
 def _weight_of(column: Column | None, after: Table) -> StepWeight:
     return StepWeight(column=None if column is None else column.id, name="" if column is None else column.name)
 
@@ -258,6 +260,7 @@ def _shown_columns(
     added: list[ColumnRef],
     changed: set[str],
     removed: list[ColumnRef],
+    sources: dict[str, str],
     fill: bool,
 ) -> list[PreviewColumn]:
     """What the step reads, changes and makes; where it names nothing, or to `fill` the screen, the first variables."""
@@ -281,6 +284,7 @@ def _shown_columns(
             name=known[c].name,
             label=known[c].label,
             change=kind,
+            source=sources.get(c),
             labels_before=[],
             labels_after=[],
             clock_after=kind != "removed" and is_clock(derived.table.column(c)),

@@ -60,6 +60,9 @@ def test_gaps_are_counted_in_the_whole_table_before_and_after(monkeypatch: pytes
     dropped = {"path": FILTER, "form": {"condition": "{c1} > 20"}, "table": KEYS[0], "kept": KEYS[2]}
     account = step(ran(dropped)["report"])["step"]
     assert (account["missing_before"], account["missing_after"]) == (5, 1)
+    beside = {**filled, "form": {**filled["form"], "mode": "new"}, "kept": KEYS[3]}
+    look = step(ran(beside)["report"])["step"]["preview"]
+    assert [(one["name"], one["source"]) for one in look["columns"] if one["change"] == "new"] == [("年龄_填补", "c1")]
     # A look ahead speaks of the rows it has looked at.
     monkeypatch.setattr(processing, "PREVIEW_ROWS", 4)
     account = step(ran({**filled, "preview": True})["report"])["step"]

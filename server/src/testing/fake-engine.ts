@@ -120,6 +120,7 @@ export class FakeEngine {
       const match = wanted === method ? pattern.exec(url) : null;
       if (match) return handler(body, match.slice(1));
     }
+    if (/^\/tables\/[^/]+\/text-check$/.test(url)) return { body: { columns: {} } };
     const run = /^\/runs(?:\/(\d+)(\/stop)?)?$/.exec(url);
     if (url === '/health')
       return {

@@ -18,6 +18,15 @@ import {
 import { Value } from './parts/schema.ts';
 import type { ColumnEdit, EdgeBody, FilterType, FindBody, RowsBody, Seek, Settings } from './schema.ts';
 
+/** Of each text column: cells with a text, and how many of them hold a number, a date, a moment, signs nobody sees. */
+export const TextCheck = z.object({
+  columns: z.record(
+    z.string(),
+    z.object({ n: z.number(), numbers: z.number(), dates: z.number(), moments: z.number(), stray: z.number() }),
+  ),
+});
+export type Texts = z.infer<typeof TextCheck>['columns'];
+
 export const TableMeta = z.looseObject({
   data: z.string().nullable(),
   rows: z.number(),
@@ -142,6 +151,7 @@ export function createTables(engine: EngineClient) {
       engine.call('POST', `/tables/${key}/count`, { condition }, FilterCount, { timeoutMs: 20_000 }),
     edge: (key: string, body: Omit<EdgeBody, 'filter_type'>) =>
       engine.call('POST', `/tables/${key}/edge`, body, Edge, { timeoutMs: 20_000 }),
+    textCheck: (key: string) => engine.call('POST', `/tables/${key}/text-check`, {}, TextCheck, { timeoutMs: 20_000 }),
     textPreview: (key: string, column: string) =>
       engine.call('POST', `/tables/${key}/text-preview`, { column }, TextPreview, { timeoutMs: 20_000 }),
     find: (key: string, body: Omit<FindBody, 'filter_type'>) =>

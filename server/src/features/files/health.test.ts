@@ -39,7 +39,8 @@ test('rows are compared in everything but number and time, where equal ones are 
     title: '重复答卷',
     count: null,
     condition,
-    trouble: 'rows',
+    trouble: 'repeated',
+    subject: items.map(({ id }) => id),
   });
   expect(found(items, 1_000_000)).toBeNull();
   expect(found(items.slice(0, 4))).toBeNull();
@@ -84,4 +85,35 @@ test('times are spoken of as times', () => {
   expect(far?.text).toContain('（01:30:00 至 12:00:00 以外）');
   const spent = time('离家', { ...profile, min: 0, q1: 600, q3: 7000, median: 3000, non_negative: true });
   expect(examine([spent], 40, []).findings[0]?.text).toContain('（大于 07:16:40）');
+});
+
+test('texts that are numbers, dates or neither, and signs nobody sees, as the engine has counted them', () => {
+  const text = (id: string, parts: Record<string, unknown> = {}): Column =>
+    Column.parse(
+      column(id, id, { measure: '定类', storage: 'text', profile: { n: 100, missing: 0, distinct: 40 }, ...parts }),
+    );
+  const none = { n: 100, numbers: 0, dates: 0, moments: 0, stray: 0 };
+  const columns = [
+    text('c1'),
+    text('c2'),
+    text('c3'),
+    text('c4', { measure: '文本' }),
+    text('c5', { flags: ['标识'] }),
+  ];
+  const { findings } = examine(columns, 100, [], {
+    c1: { ...none, numbers: 97 },
+    c2: { ...none, numbers: 40, stray: 2 },
+    c3: { ...none, dates: 60, moments: 39, stray: 1 },
+    c4: { ...none, numbers: 40, stray: 8 },
+    c5: { ...none, numbers: 100 },
+  });
+  const told = findings
+    .filter(({ code }) => code !== 'many_levels')
+    .map(({ code, trouble, count, subject }) => [code, trouble, count, subject]);
+  expect(told).toEqual([
+    ['text_numbers', 'text_numbers', 97, ['c1']],
+    ['text_dates', 'text_moments', 99, ['c3']],
+    ['mixed', 'mixed', 60, ['c2']],
+    ['stray_characters', 'stray_characters', 3, ['c2', 'c3']],
+  ]);
 });

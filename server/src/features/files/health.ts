@@ -3,6 +3,7 @@
  * says where, how much, and what helps. `count: null` means that the condition has still to be counted in the table.
  */
 import { clockText } from '@hengxi/contracts/clock-text';
+import type { Texts } from './engine.ts';
 import { identifiers, NO_IDS } from './identifiers.ts';
 import { suspectedCodes } from './missing-codes.ts';
 import type { AnswerSet, Column, ColumnEdit, Finding } from './schema.ts';
@@ -10,7 +11,7 @@ import type { AnswerSet, Column, ColumnEdit, Finding } from './schema.ts';
 interface Examination {
   /** Lower is more harmful; the list is sorted by it. */
   harm: number;
-  find: (columns: Column[], rows: number) => Finding[];
+  find: (columns: Column[], rows: number, texts: Texts) => Finding[];
 }
 
 const MISSING_SHARE = 0.2;
@@ -26,7 +27,7 @@ const quoted = (column: Column): string => `“${column.label ?? column.name}”
 const percent = (part: number, whole: number): string => `${Math.round((part / whole) * 1000) / 10}%`;
 
 function finding(parts: Partial<Finding> & Pick<Finding, 'code' | 'title' | 'text' | 'columns'>): Finding {
-  return { state: 'care', count: null, condition: null, edit: null, trouble: null, ...parts };
+  return { state: 'care', count: null, condition: null, edit: null, trouble: null, subject: parts.columns, ...parts };
 }
 
 /** A number of a column as people write it: times as times. */
@@ -70,6 +71,7 @@ function empty(columns: Column[], rows: number): Finding[] {
         text: `${quoted(column)}没有任何有效值，不能参与分析。`,
         columns: [column.id],
         count: rows,
+        trouble: 'useless',
       }),
     );
 }
@@ -85,7 +87,7 @@ function muchMissing(columns: Column[], rows: number): Finding[] {
         columns: [column.id],
         count: column.profile.missing,
         condition: `missing({${column.id}})`,
-        trouble: 'missing',
+        trouble: column.measure === '定量' ? 'missing' : 'missing_levels',
       }),
     );
 }
@@ -100,6 +102,7 @@ function constant(columns: Column[]): Finding[] {
         text: `${quoted(column)}的 ${column.profile.n} 个有效值完全相同，没有可分析的差异。`,
         columns: [column.id],
         count: column.profile.n,
+        trouble: 'useless',
       }),
     );
 }
@@ -131,30 +134,103 @@ function personal(columns: Column[]): Finding[] {
     return finding({
       code: 'personal',
       title: `${quoted(column)}疑似${kind}`,
-      text: `${quoted(column)}看起来是${kind}。分析用不到它时，建议在原文件中删去后重新上传。`,
+      text: `${quoted(column)}看起来是${kind}。分享前先打码或删去这一列；以前的版本里还有原值。`,
       columns: [column.id],
       count: column.profile.n,
+      trouble: 'personal',
     });
   });
 }
 
-function numbersAsText(columns: Column[]): Finding[] {
+/** From this share of the cells on, a text column is called one of numbers, of dates. */
+const MOST_CELLS = 0.8;
+/** Below this share, numbers among words are no surprise. */
+const SOME_CELLS = 0.2;
+/** A question with so few answers is one of categories, whatever they are called. */
+const FEW_ANSWERS = 10;
+
+const isIdentifier = ({ flags }: Column): boolean => flags.includes('标识');
+
+/** Of a table whose texts were not read, the most frequent values speak for the others. */
+function holdsNumbers(column: Column, texts: Texts): boolean {
+  const known = texts[column.id];
+  if (known !== undefined) return known.numbers >= 2 && known.numbers / known.n >= MOST_CELLS;
+  const top = column.profile.top ?? [];
+  const numeric = top.filter(({ value }) => /^\s*-?\d+(\.\d+)?\s*$/.test(String(value)));
+  return top.length >= 2 && numeric.length / top.length >= MOST_CELLS;
+}
+
+function numbersAsText(columns: Column[], _: number, texts: Texts): Finding[] {
   return columns
-    .filter((column) => {
-      if (column.storage !== 'text' || column.measure === '定量' || column.flags.includes('标识')) return false;
-      const top = column.profile.top ?? [];
-      const numeric = top.filter(({ value }) => /^\s*-?\d+(\.\d+)?\s*$/.test(String(value)));
-      return top.length >= 2 && numeric.length / top.length >= 0.8;
-    })
+    .filter(
+      (column) =>
+        column.storage === 'text' && column.measure !== '定量' && !isIdentifier(column) && holdsNumbers(column, texts),
+    )
     .map((column) =>
       finding({
         code: 'text_numbers',
         title: `${quoted(column)}是文本型数字`,
-        text: `${quoted(column)}的取值大多是数字，但按文本保存。改为定量后，不是数字的单元格将作缺失。`,
+        text: `${quoted(column)}的取值大多是数字，但按文本保存。转为数值后，不是数字的单元格将作缺失。`,
         columns: [column.id],
+        count: texts[column.id]?.numbers ?? null,
         edit: { title: '改为定量', columns: [{ id: column.id, measure: '定量' }] },
+        trouble: 'text_numbers',
       }),
     );
+}
+
+function datesAsText(columns: Column[], _: number, texts: Texts): Finding[] {
+  return columns.flatMap((column) => {
+    const { n = 0, dates = 0, moments = 0 } = texts[column.id] ?? {};
+    const both = dates + moments;
+    if (both < 2 || both / n < MOST_CELLS || column.measure === '时间') return [];
+    return finding({
+      code: 'text_dates',
+      title: `${quoted(column)}是文本型日期`,
+      text: `${quoted(column)}有 ${both} 格是日期，但按文本保存。转为日期后才能按时间排序、求间隔。`,
+      columns: [column.id],
+      count: both,
+      trouble: moments > 0 ? 'text_moments' : 'text_dates',
+    });
+  });
+}
+
+function mixed(columns: Column[], _: number, texts: Texts): Finding[] {
+  return columns.flatMap((column) => {
+    const { n = 0, numbers = 0 } = texts[column.id] ?? {};
+    if (isIdentifier(column) || column.measure === '文本' || column.profile.distinct <= FEW_ANSWERS) return [];
+    if (numbers / n < SOME_CELLS || numbers / n >= MOST_CELLS || n === 0) return [];
+    return finding({
+      code: 'mixed',
+      title: `${quoted(column)}混有数字和文字`,
+      text: `${quoted(column)}有 ${numbers} 格是数字，${n - numbers} 格不是。转为数值时，不是数字的格会成为缺失。`,
+      columns: [column.id],
+      count: n - numbers,
+      trouble: 'mixed',
+    });
+  });
+}
+
+function strayCharacters(columns: Column[], _: number, texts: Texts): Finding[] {
+  const concerned = columns.filter(({ id, measure }) => measure !== '文本' && (texts[id]?.stray ?? 0) > 0);
+  const [first] = concerned;
+  if (!first) return [];
+  const cells = concerned.reduce((sum, { id }) => sum + (texts[id]?.stray ?? 0), 0);
+  const named = concerned.slice(0, NAMED_MOST).map(quoted).join('');
+  const which = concerned.length > NAMED_MOST ? `${named}等 ${concerned.length} 个变量` : named;
+  return [
+    finding({
+      code: 'stray_characters',
+      title:
+        concerned.length > 1
+          ? `${concerned.length} 个变量有多余的空格或全角字符`
+          : `${quoted(first)}有多余的空格或全角字符`,
+      text: `${which}有 ${cells} 格带多余的空格、全角字母数字或看不见的字符；同一个类别可能因此分成几个。`,
+      columns: concerned.map(({ id }) => id),
+      count: cells,
+      trouble: 'stray_characters',
+    }),
+  ];
 }
 
 function manyLevels(columns: Column[]): Finding[] {
@@ -217,7 +293,7 @@ function extremes(columns: Column[]): Finding[] {
       text: `${quoted(column)}有值超出 3 倍四分位距（${range}），先核对是否录入有误。`,
       columns: [column.id],
       condition: `{${column.id}} < ${low} or {${column.id}} > ${high}`,
-      trouble: 'rows',
+      trouble: 'extremes',
     });
   });
 }
@@ -272,7 +348,7 @@ function straightLines(columns: Column[]): Finding[] {
         text: `有答卷在${first ? quoted(first) : ''}等 ${group.length} 道相邻的量表题上全选同一项。`,
         columns: ids,
         condition,
-        trouble: 'rows',
+        trouble: 'careless',
       });
     });
 }
@@ -295,16 +371,16 @@ function repeats(columns: Column[], rows: number): Finding[] {
   const spread = answers.reduce((bits, { profile }) => bits + Math.log2(Math.max(profile.distinct, 1)), 0);
   if (answers.length < REPEAT_LEAST || rows < 2 || spread < 2 * Math.log2(rows) + REPEAT_SPARE) return [];
   let condition = '';
-  let compared = 0;
+  const compared: string[] = [];
   for (const { id } of answers) {
     const longer = condition === '' ? `repeated({${id}})` : `${condition.slice(0, -1)}, {${id}})`;
     if (longer.length > CONDITION_MOST - ' not '.length) break;
     condition = longer;
-    compared += 1;
+    compared.push(id);
   }
   const isSurvey = columns.some(({ flags }) => flags.includes('量表') || flags.includes('用时'));
   const row = isSurvey ? '答卷' : '行';
-  const where = compared < answers.length ? `前 ${compared} 个变量` : '除编号和时间以外的全部变量';
+  const where = compared.length < answers.length ? `前 ${compared.length} 个变量` : '除编号和时间以外的全部变量';
   return [
     finding({
       code: 'repeated',
@@ -312,7 +388,8 @@ function repeats(columns: Column[], rows: number): Finding[] {
       text: `有${row}在${where}上与前面的一${isSurvey ? '份' : '行'}完全相同，可能是重复提交或重复录入，先核对再决定是否删去。`,
       columns: [],
       condition,
-      trouble: 'rows',
+      trouble: 'repeated',
+      subject: compared,
     }),
   ];
 }
@@ -325,7 +402,10 @@ const EXAMINATIONS: Examination[] = [
   { harm: 2, find: empty },
   { harm: 3, find: muchMissing },
   { harm: 4, find: numbersAsText },
+  { harm: 4, find: datesAsText },
+  { harm: 4, find: mixed },
   { harm: 5, find: codedAsNumbers },
+  { harm: 5, find: strayCharacters },
   { harm: 6, find: constant },
   { harm: 7, find: repeats },
   { harm: 8, find: tooQuick },
@@ -343,15 +423,16 @@ function blankOptions(columns: Column[], sets: readonly AnswerSet[]): Set<string
   return new Set(columns.filter(isOption).map(({ id }) => id));
 }
 
-/** All findings, most harmful first, with the number of examinations made and passed. */
+/** All findings, most harmful first, with the number of examinations made and passed. `texts`: what the engine read. */
 export function examine(
   columns: Column[],
   rows: number,
   sets: readonly AnswerSet[],
+  texts: Texts = {},
 ): { checks: number; passed: number; findings: Finding[] } {
   const left = blankOptions(columns, sets);
   const seen = columns.filter(({ id }) => !left.has(id));
-  const results = EXAMINATIONS.toSorted((a, b) => a.harm - b.harm).map(({ find }) => find(seen, rows));
+  const results = EXAMINATIONS.toSorted((a, b) => a.harm - b.harm).map(({ find }) => find(seen, rows, texts));
   return {
     checks: results.length,
     passed: results.filter((found) => found.length === 0).length,

@@ -1,4 +1,5 @@
 /** Shapes of the calls under /v1/user/file: files and versions here, the other nouns in the folders. Wire names are snake_case; times are ISO UTC. */
+import type { Declaration } from '@hengxi/contracts/contract';
 import { TYPED_COUNTS } from '@hengxi/contracts/typed-counts';
 import { z } from 'zod';
 import { AnswerSet, Column } from './columns/schema.ts';
@@ -173,8 +174,10 @@ export const Finding = z.object({
   count: z.number().nullable(),
   condition: z.string().nullable(),
   edit: z.object({ title: z.string(), columns: z.array(z.record(z.string(), z.unknown())) }).nullable(),
-  /** What kind of trouble it is for a step of data processing; null: no step mends it. */
-  trouble: z.enum(['rows', 'levels', 'missing']).nullable(),
+  /** What kind of trouble it is for a step of data processing, which the methods' declarations answer; null: no step mends it. */
+  trouble: z.custom<keyof Declaration['deals_with']>().nullable(),
+  /** The variables that step begins with. */
+  subject: z.array(z.string()),
 });
 export type Finding = z.infer<typeof Finding>;
 

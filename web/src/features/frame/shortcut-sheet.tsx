@@ -54,6 +54,7 @@ const GROUPS: readonly Group[] = [
       ['Ctrl Enter', '立即运行'],
       ['Ctrl Z / Ctrl Shift Z', '撤销 / 重做'],
       ['F6 / Shift F6', '下一栏 / 上一栏'],
+      ['Alt T', '搜索数据处理的工具'],
     ],
   },
   {

@@ -15,7 +15,6 @@ import type {
   FilterType,
   FindBody,
   Found,
-  Health,
   Imported,
   ImportReport,
   NamedFilter,
@@ -148,14 +147,6 @@ export function importReportQuery(vid: number) {
   return queryOptions({
     queryKey: ['import-report', vid],
     queryFn: ({ signal }) => api.get<ImportReport>(`${BASE}/versions/${vid}/import-report`, { signal, quiet: true }),
-    staleTime: Number.POSITIVE_INFINITY,
-  });
-}
-
-export function healthQuery(vid: number) {
-  return queryOptions({
-    queryKey: ['health', vid],
-    queryFn: ({ signal }) => api.get<Health>(`${BASE}/versions/${vid}/health`, { signal }),
     staleTime: Number.POSITIVE_INFINITY,
   });
 }

@@ -13,13 +13,11 @@ import { stepsQuery } from '../../fields/steps/queries.ts';
 import { errorText, isNotFound } from '../../lib/api.ts';
 import { versionQuery } from '../../lib/catalogue.ts';
 import { writeCurrentVid } from '../../lib/current.ts';
-import { usePhone } from '../../lib/use-media.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { PageSkeleton } from '../../ui/skeleton.tsx';
 import type { DisposeProps } from './dispose/dispose.tsx';
 import { Dispose } from './dispose/dispose.tsx';
 import { readStepDraft, visitOf } from './dispose/step-draft.ts';
-import { NarrowNotice } from './narrow.tsx';
 import { methodQuery } from './queries.ts';
 
 const idOf = (text: string | null | undefined): number | null =>
@@ -28,9 +26,9 @@ const idOf = (text: string | null | undefined): number | null =>
 type Sources = Pick<DisposeProps, 'declaration' | 'version'>;
 
 /** Variables named in the address go into the boxes that take them, one after the other. */
-function formWith({ declaration, version }: Sources, ids: readonly string[]): Form {
+function formWith({ declaration, version }: Sources, ids: readonly string[], settings: Form): Form {
   const known = byId(version.columns);
-  let form = emptyForm(declaration);
+  let form: Form = { ...emptyForm(declaration), ...settings };
   for (const id of ids.filter((one) => known.has(one))) {
     const boxes = ownBoxes(declaration, form, form, known);
     const box = firstFitting(form, boxes, [id], version.columns);
@@ -57,24 +55,22 @@ function useSources() {
 function startOf(sources: ReturnType<typeof useSources>, given: Sources): Form {
   const { edited, steps, carried, columns } = sources;
   const old = steps.data?.list.find((step) => step.step_id === edited?.step_id)?.params;
-  if (carried !== null) return { ...emptyForm(given.declaration), ...carried };
+  if (carried !== null) return formWith(given, columns, carried);
   // A step is changed on the rows it was made for, whatever filter is active now.
   if (old !== undefined && isRecord(old['form']))
     return { ...emptyForm(given.declaration), ...old['form'], _filter: old['filter'] ?? null };
-  return formWith(given, columns);
+  return formWith(given, columns, {});
 }
 
 export function DisposePage() {
   const sources = useSources();
   const navigate = useNavigate();
   const location = useLocation();
-  const isPhone = usePhone();
   const { vid, path, edited, version, method, steps, columns } = sources;
   useEffect(() => {
     if (path === null) void navigate(`/dataprocessing/index?vid=${vid}`, { replace: true });
   }, [path, vid, navigate]);
   useEffect(() => writeCurrentVid(vid), [vid]);
-  if (isPhone) return <NarrowNotice />;
   const error = [version, method, steps].find((query) => query.isLoadingError)?.error ?? null;
   if (error !== null) {
     return (

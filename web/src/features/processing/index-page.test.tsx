@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 
 import { openGone } from '../../report/testing/gone-data.tsx';
-import { ProcessingIndexPage, sectionsOf } from './index-page.tsx';
+import { ProcessingIndexPage } from './index-page.tsx';
+import { sectionsOf } from './tools-pane.tsx';
 
 test('where the address names data that is gone, the page says with which it goes on', async () => {
   const { where, told } = await openGone('/dataprocessing/index', <ProcessingIndexPage />);

@@ -104,12 +104,12 @@ def value_words(gaps: Gaps, values: npt.NDArray[Any]) -> str | None:
     """What was put in, where it is one value or a few words; of numbers the range stands in its own columns."""
     put = values[known(values)]
     distinct = list(dict.fromkeys(put.tolist()))
-    if not distinct or gaps.stored == "datetime":
+    if not distinct or gaps.stored == "datetime" or not (gaps.is_text or gaps.column.is_categorical):
         return None
+    if len(distinct) > 3:
+        return f"{len(distinct)} 种取值"
     labels = {level.value: level.label for level in gaps.column.all_levels}
-    if len(distinct) <= 3 and (gaps.is_text or gaps.column.is_categorical):
-        return "、".join(str(labels.get(value, shown(value))) for value in distinct)
-    return f"{len(distinct)} 种取值" if gaps.is_text or gaps.column.is_categorical else None
+    return "、".join(str(labels.get(value, shown(value))) for value in distinct)
 
 
 def groups_of(group: list[Column], rows: int) -> list[npt.NDArray[np.int64]]:

@@ -1,5 +1,4 @@
 /** 数据体检: what may harm an analysis, most harmful first; each finding shows its rows and offers a way out. */
-import type { MethodRow } from '@hengxi/server/analysis/schema';
 import type { ColumnEdit, Finding, Version } from '@hengxi/server/files/schema';
 import { useQuery } from '@tanstack/react-query';
 import { Button } from 'antd';
@@ -7,10 +6,10 @@ import { Link } from 'react-router';
 
 import { errorText } from '../../../lib/api.ts';
 import { methodsQuery } from '../../../lib/catalogue.ts';
+import { alikeOf, healthQuery, wayForAll, wayOut } from '../../../lib/findings.ts';
 import { formatCount } from '../../../lib/format-size.ts';
 import { CheckMark } from '../../../ui/check-mark.tsx';
 import { ListSkeleton } from '../../../ui/skeleton.tsx';
-import { healthQuery } from '../queries.ts';
 import styles from './health-list.module.css';
 import { useEdits } from './use-edits.ts';
 import { type Picked, rowsWhere } from './use-table-view.ts';
@@ -75,6 +74,7 @@ export function FindingList({ version, findings, onPick, onSelect }: FindingList
           <FindingActions
             vid={version.vid}
             finding={finding}
+            alike={alikeOf(findings, finding)}
             working={edit.isPending}
             onPick={onPick}
             onSelect={onSelect}
@@ -89,16 +89,19 @@ export function FindingList({ version, findings, onPick, onSelect }: FindingList
 interface FindingActionsProps {
   vid: number;
   finding: Finding;
+  /** Later findings that the same step mends with the same settings; the first of them all offers to do so. */
+  alike: readonly Finding[];
   working: boolean;
   onPick: (picked: Picked) => void;
   onSelect: (column: string) => void;
   onEdit: (columns: ColumnEdit[]) => void;
 }
 
-function FindingActions({ vid, finding, working, onPick, onSelect, onEdit }: FindingActionsProps) {
+function FindingActions({ vid, finding, alike, working, onPick, onSelect, onEdit }: FindingActionsProps) {
   const { condition, count, edit } = finding;
   const methods = useQuery(methodsQuery).data;
   const way = wayOut(finding, vid, methods ?? []);
+  const together = alike.length === 0 ? null : wayForAll([finding, ...alike], vid, methods ?? []);
   const [first] = finding.columns;
   return (
     <div className={styles['actions']}>
@@ -114,9 +117,14 @@ function FindingActions({ vid, finding, working, onPick, onSelect, onEdit }: Fin
       ) : null}
       {way ? (
         <Link to={way.to} state={way.state}>
-          怎么处理 →
+          处理…<span className="hx-hidden">：{finding.title}</span>
         </Link>
       ) : null}
+      {together === null ? null : (
+        <Link to={together.to} state={together.state}>
+          一起处理 {together.count} 个变量…
+        </Link>
+      )}
       {edit ? (
         <Button size="small" disabled={working} onClick={() => onEdit(editOf(edit.columns))}>
           {edit.title}
@@ -124,16 +132,6 @@ function FindingActions({ vid, finding, working, onPick, onSelect, onEdit }: Fin
       ) : null}
     </div>
   );
-}
-
-/** The step that deals with a finding, begun with its rows or variables; null where no method does. */
-function wayOut({ trouble, condition, columns }: Finding, vid: number, methods: readonly MethodRow[]) {
-  const method = trouble === null ? undefined : methods.find(({ deals_with: deals }) => deals[trouble] !== undefined);
-  if (trouble === null || method === undefined) return null;
-  const to = `/dataprocessing/dispose/${vid}?method=${method.algo_code}`;
-  if (trouble !== 'rows') return { to: `${to}&columns=${columns.join()}`, state: null };
-  const field = method.condition_field;
-  return field === null ? null : { to, state: { form: { ...method.deals_with[trouble], [field]: condition } } };
 }
 
 /** The ready body of the server is passed back as it came; only its id is looked at here. */

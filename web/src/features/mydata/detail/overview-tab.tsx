@@ -6,7 +6,7 @@ import { formatCount } from '../../../lib/format-size.ts';
 import { CheckMark } from '../../../ui/check-mark.tsx';
 import { Loaded } from '../../../ui/loaded.tsx';
 import { MEASURE_KINDS, MeasureIcon, measureKind } from '../../../ui/measure-icon.tsx';
-import { healthQuery } from '../queries.ts';
+import { healthQuery } from '../../../lib/findings.ts';
 import { FindingList } from './health-list.tsx';
 import styles from './overview-tab.module.css';
 import type { Picked } from './use-table-view.ts';

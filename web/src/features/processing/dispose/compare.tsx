@@ -1,12 +1,13 @@
-/** 前后对照: some rows before and after side by side, changed cells tinted, and what will change in numbers. */
-import type { Cell, DataStep, LevelCell, PreviewColumn, Report } from '@hengxi/contracts/contract';
+/** What a step does: how much in numbers, and where, marked in the table or in some rows before and after side by side. */
+import type { DataStep, PreviewColumn, Report } from '@hengxi/contracts/contract';
 import { integer } from '@hengxi/contracts/format';
-import { isCode } from '@hengxi/contracts/missing-codes';
+import { Segmented } from 'antd';
+import { useState } from 'react';
 
-import { clockText, isClock } from '../../../fields/clock.ts';
 import type { Column } from '../../../fields/column.ts';
-
+import { CellWords, HeadWords, isGap } from './cell-words.tsx';
 import styles from './compare.module.css';
+import { isTimeOn, Mark, Sheet } from './sheet.tsx';
 
 /** The account of the step in a processing method's report. */
 export function stepOf(report: Report | null): DataStep | null {
@@ -48,58 +49,6 @@ function Counts({ step }: { step: DataStep }) {
   );
 }
 
-const DIGITS = 8;
-
-/** Whether the numbers of a column are times on this side: recoding a time makes codes, filling one makes times. */
-function hasTimes(side: keyof typeof SIDES, column: PreviewColumn, known: Column | undefined): boolean {
-  return side === 'after' ? column.clock_after : known !== undefined && isClock(known);
-}
-
-function textOf(cell: Cell | undefined, isTime: boolean): string {
-  if (cell === null || cell === undefined || cell === '') return '缺失';
-  if (typeof cell === 'number' && isTime) return clockText(cell);
-  if (typeof cell === 'number') return String(Number(cell.toPrecision(DIGITS)));
-  if (typeof cell === 'boolean') return cell ? '是' : '否';
-  return typeof cell === 'string' ? cell : JSON.stringify(cell);
-}
-
-/** 合格 1: what the code is called, and the code, for two codes may be called the same. */
-interface CellWordsProps {
-  cell: Cell | undefined;
-  labels: readonly LevelCell[];
-  isTime: boolean;
-}
-
-function CellWords({ cell, labels, isTime }: CellWordsProps) {
-  const label = labels.find(({ value }) => value === cell)?.label;
-  return label === undefined ? (
-    textOf(cell, isTime)
-  ) : (
-    <>
-      {label} <small className={styles['code']}>{textOf(cell, isTime)}</small>
-    </>
-  );
-}
-
-/** The label as everywhere, and the name where it says something else. */
-function HeadWords({ column: { name, label } }: { column: PreviewColumn }) {
-  return label === null || label === '' || label === name ? (
-    name
-  ) : (
-    <>
-      <span title={label}>{label}</span> <small className={styles['code']}>{name}</small>
-    </>
-  );
-}
-
-const isGap = (cell: Cell | undefined): boolean => cell === null || cell === undefined || cell === '';
-/** In words beside the colour, for the colour alone would tell nothing to many. */
-const CHANGES: Record<PreviewColumn['change'], string | null> = {
-  new: '新增',
-  changed: '改动',
-  removed: '删除',
-  same: null,
-};
 const SIDES = { before: '处理前', after: '处理后' } as const;
 const LABELS = { before: 'labels_before', after: 'labels_after' } as const;
 
@@ -124,12 +73,7 @@ function Side({ side, step, known }: SideProps) {
             {columns.map(({ column }) => (
               <th key={column.id} scope="col" data-change={column.change}>
                 <HeadWords column={column} />
-                {CHANGES[column.change] === null ? null : (
-                  <>
-                    {' '}
-                    <small className={styles['mark']}>{CHANGES[column.change]}</small>
-                  </>
-                )}
+                <Mark change={column.change} />
               </th>
             ))}
           </tr>
@@ -151,8 +95,7 @@ function Side({ side, step, known }: SideProps) {
               <tr key={number} className={dropped ? styles['leaves'] : undefined}>
                 <th scope="row">{number}</th>
                 {columns.map(({ column, at }) => {
-                  const old = known.get(column.id);
-                  const isTime = hasTimes(side, column, old) && !(old !== undefined && isCode(cells[at], old));
+                  const isTime = isTimeOn(side, column, cells[at], known.get(column.id));
                   const differs =
                     side === 'after' &&
                     !step.reshaped &&
@@ -184,13 +127,34 @@ interface CompareProps {
   old: boolean;
   /** Where the rows of a condition can be looked at. */
   rowsAt?: ((condition: string) => string) | undefined;
+  /** A click on the head of a column. */
+  onPick?: (id: string) => void;
 }
 
-export function Compare({ step, known, old, rowsAt }: CompareProps) {
+type View = 'marked' | 'beside';
+
+export function Compare({ step, known, old, rowsAt, onPick }: CompareProps) {
+  const [view, setView] = useState<View>('marked');
   const { left_out: leftOut } = step;
+  // Of another shape, no row after is a row of before.
+  const beside = step.reshaped || view === 'beside';
   return (
     <div className={styles['compare']} data-old={old ? '' : undefined}>
-      <Counts step={step} />
+      <div className={styles['summary']}>
+        <Counts step={step} />
+        {step.reshaped ? null : (
+          <Segmented
+            size="small"
+            aria-label="预览方式"
+            value={view}
+            onChange={setView}
+            options={[
+              { value: 'marked', label: '标出改动' },
+              { value: 'beside', label: '前后并排' },
+            ]}
+          />
+        )}
+      </div>
       <p className={styles['counts']} role="status">
         {changesText(step)}
         {leftOut !== null && rowsAt !== undefined ? (
@@ -200,10 +164,14 @@ export function Compare({ step, known, old, rowsAt }: CompareProps) {
         ) : null}
         {step.sampled ? <span>按前 10,000 行预览，应用时处理全部数据</span> : null}
       </p>
-      <div className={styles['sides']}>
-        <Side side="before" step={step} known={known} />
-        <Side side="after" step={step} known={known} />
-      </div>
+      {beside ? (
+        <div className={styles['sides']}>
+          <Side side="before" step={step} known={known} />
+          <Side side="after" step={step} known={known} />
+        </div>
+      ) : (
+        <Sheet step={step} known={known} onPick={onPick ?? null} />
+      )}
     </div>
   );
 }

@@ -1,14 +1,14 @@
-/** One processing step: variables, settings, what it would do, and the steps so far. */
+/** One processing step: the tools, variables and settings, what it would do marked in the table, and the steps so far. */
 import type { Declaration, HelpLink } from '@hengxi/contracts/contract';
 import type { StepRow, Version } from '@hengxi/server/files/schema';
-import { CheckOutlined, OrderedListOutlined, ReadOutlined } from '@ant-design/icons';
+import { CheckOutlined, ReadOutlined } from '@ant-design/icons';
 import { useQuery } from '@tanstack/react-query';
-import { Button, Drawer, Tooltip } from 'antd';
+import { Button, Tooltip } from 'antd';
 import type { ReactNode } from 'react';
 import { lazy, Suspense, useCallback, useState } from 'react';
 import { Link, useNavigate } from 'react-router';
 
-import { VariableBoxes } from '../../../fields/boxes/variable-boxes.tsx';
+import { useBoxes, VariableBoxes } from '../../../fields/boxes/variable-boxes.tsx';
 import { byId } from '../../../fields/column.ts';
 import { conditionWords } from '../../../fields/condition/words.ts';
 import type { Form } from '../../../fields/form.ts';
@@ -23,12 +23,14 @@ import { useStepMoves } from '../../../fields/steps/use-step-moves.ts';
 import { VariableList } from '../../../fields/variables/variable-list.tsx';
 import { useShortcut } from '../../../lib/shortcuts.ts';
 import { toast } from '../../../lib/toast.ts';
-import { useMedia } from '../../../lib/use-media.ts';
+import { useStacked } from '../../../lib/use-media.ts';
 import { CheckMark } from '../../../ui/check-mark.tsx';
-import { EmptyState } from '../../../ui/empty-state.tsx';
 import { ReportSkeleton } from '../../../ui/skeleton.tsx';
 import { StatusBar, StatusItem, StatusSeparator } from '../../../ui/status-bar.tsx';
-import { Compare, stepOf } from './compare.tsx';
+import { ToolsPane } from '../tools-pane.tsx';
+import { SheetButtons, Workplace } from '../workplace.tsx';
+import { changesText, Compare, stepOf } from './compare.tsx';
+import { DataPeek } from './data-peek.tsx';
 import styles from './dispose.module.css';
 import { type StepPlace, writeStepDraft } from './step-draft.ts';
 import type { Preview } from './use-preview.ts';
@@ -62,6 +64,9 @@ export function disposeUrl(vid: number, path: string, edited: Edited | null = nu
   return `/dataprocessing/dispose/${vid}?method=${path}${edited === null ? '' : `&step=${edited.step_id}&of=${edited.of}`}`;
 }
 
+/** The version with no tool chosen. */
+export const workUrl = (vid: number): string => `/dataprocessing/index?vid=${vid}`;
+
 /** Makes the version; what the data refuse is shown at the fields or in the result pane. */
 function useApply({ declaration, version, edited, place }: DisposeProps, form: Form) {
   const navigate = useNavigate();
@@ -84,12 +89,12 @@ function useApply({ declaration, version, edited, place }: DisposeProps, form: F
           moveHead(version.fid, edited?.of ?? version.vid).then(
             async (file) => {
               await refreshVersions();
-              await navigate(`/mydata/detail/${file.vid}`);
+              await navigate(workUrl(file.vid));
             },
             () => undefined,
           );
         };
-        await navigate(`/mydata/detail/${outcome.vid}`);
+        await navigate(workUrl(outcome.vid));
         toast.done([`已应用“${declaration.title}”，存为新版本`, ...outcome.warnings].join('；'), {
           action: { text: '撤销', run: back },
         });
@@ -125,50 +130,47 @@ export function Dispose(props: DisposeProps) {
     if (typeof path === 'string') void navigate(disposeUrl(on, path, { step_id: step.step_id, of: version.vid }));
   };
   const toVersion = (vid: number): void => onVersion(vid, form);
+  const stacked = useStacked();
   // As on the data page: first what was changed here, then the last step.
   const steps = useStepMoves(version, toVersion);
   const undo = moves.undo ?? named(edited === null ? steps.undo : null, '上一步');
   const redo = moves.redo ?? named(edited === null ? steps.redo : null, '下一步');
   useUndoKeys(undo, redo);
-  const narrow = useMedia('(max-width: 1179px)');
-  const [drawn, setDrawn] = useState(false);
-  const rail = (
-    <StepsRail
-      // A step that is changed is seen among all steps, not only those before it.
-      version={edited === null ? version : { ...version, vid: edited.of }}
-      onVersion={toVersion}
-      onEdit={editStep}
-    />
-  );
+  // What is selected goes along: the next tool begins with it.
+  const toTool = (path: string): void => {
+    const at = edited?.of ?? version.vid;
+    const columns = tools.selection.length === 0 ? '' : `&columns=${tools.selection.join()}`;
+    if (path !== declaration.path || edited !== null) void navigate(disposeUrl(at, path) + columns);
+  };
   return (
     <FormProvider value={tools}>
-      <div className={styles['page']}>
-        <Status version={version} edited={edited !== null} filter={filterOf(form, version)}>
-          <UndoButtons undo={undo} redo={redo} />
-          {narrow ? (
-            <Button type="text" size="small" icon={<OrderedListOutlined aria-hidden />} onClick={() => setDrawn(true)}>
-              步骤
-            </Button>
-          ) : null}
-        </Status>
-        <VariableBoxes onOpen={() => undefined}>
-          <div className={styles['panes']}>
-            <section className={styles['variables']} aria-label="变量">
-              <VariableList {...list} onSelect={tools.select} onRetype={tools.retypeTo} />
-            </section>
+      <VariableBoxes onOpen={() => undefined}>
+        <Workplace
+          status={
+            <Status version={version} edited={edited !== null} filter={filterOf(form, version)}>
+              <SheetButtons />
+              <UndoButtons undo={undo} redo={redo} />
+            </Status>
+          }
+          first="form"
+          tools={<ToolsPane path={declaration.path} roomy={false} onStart={toTool} />}
+          form={
             <section className={styles['settings']} aria-label="设置">
               <header className={styles['head']}>
                 <h1>{declaration.title}</h1>
-                <p>{declaration.purpose}</p>
                 <a href={help.doc_link} target="_blank" rel="noreferrer">
                   <ReadOutlined aria-hidden /> 帮助文档
                 </a>
+                <p>{declaration.purpose}</p>
               </header>
+              <div className={styles['variables']} role="group" aria-label="变量">
+                <VariableList {...list} onSelect={tools.select} onRetype={tools.retypeTo} />
+              </div>
               <div className={styles['scroll']}>
                 <MethodForm declaration={declaration} />
               </div>
               <footer className={styles['foot']}>
-                <span>{edited === null ? '存为新版本，原数据不变' : '这一步和后面的步骤会重新运行'}</span>
+                <span>{footText(preview, stacked, edited)}</span>
                 <Tooltip title={blocked ?? 'Ctrl+Enter'}>
                   {/* Not `disabled`: a disabled button could not say why on focus. */}
                   <Button
@@ -184,26 +186,21 @@ export function Dispose(props: DisposeProps) {
                 </Tooltip>
               </footer>
             </section>
-            <Result preview={preview} trouble={trouble} />
-            {narrow ? null : <div className={styles['rail']}>{rail}</div>}
-          </div>
-        </VariableBoxes>
-        {narrow ? (
-          <Drawer
-            open={drawn}
-            onClose={() => setDrawn(false)}
-            size={340}
-            title="步骤"
-            mask={{ blur: false }}
-            closable={{ 'aria-label': '关闭' }}
-            styles={{ body: { padding: 0 } }}
-          >
-            {rail}
-          </Drawer>
-        ) : null}
-        <div className="hx-hidden" role="status" aria-live="polite">
-          {tools.said}
-        </div>
+          }
+          tableTitle="预览"
+          table={<Result version={version} preview={preview} trouble={trouble} />}
+          steps={
+            <StepsRail
+              // A step that is changed is seen among all steps, not only those before it.
+              version={edited === null ? version : { ...version, vid: edited.of }}
+              onVersion={toVersion}
+              onEdit={editStep}
+            />
+          }
+        />
+      </VariableBoxes>
+      <div className="hx-hidden" role="status" aria-live="polite">
+        {tools.said}
       </div>
     </FormProvider>
   );
@@ -240,22 +237,37 @@ function Status({ version, edited, filter, children }: StatusProps) {
         <>
           {children}
           <StatusSeparator />
-          <Link to={`/dataprocessing/index?vid=${version.vid}`}>换一个方法</Link>
+          <Link to={`/mydata/detail/${version.vid}`}>查看全部数据</Link>
         </>
       }
     />
   );
 }
 
-function Result({ preview, trouble }: { preview: Preview; trouble: string | null }) {
+/** With the preview out of sight, what it says stands beside the button. */
+function footText(preview: Preview, stacked: boolean, edited: Edited | null): string {
+  const step = preview.state === 'fresh' ? stepOf(preview.report) : null;
+  if (stacked && step !== null) return changesText(step);
+  return edited === null ? '存为新版本，原数据不变' : '这一步和后面的步骤会重新运行';
+}
+
+interface ResultProps {
+  version: Version;
+  preview: Preview;
+  trouble: string | null;
+}
+
+function Result({ version, preview, trouble }: ResultProps) {
   const { rowsAt, known } = useForm();
+  const { send } = useBoxes();
   const step = stepOf(preview.report);
   const problem = trouble ?? preview.trouble;
   const old = preview.state !== 'fresh';
+  const pick = (id: string): void => void send([id]);
+  // Nothing to compare yet: the table as it is. Once there was something it stays, marked as old.
+  const isBare = step === null && preview.state !== 'asking';
   return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrolling region must be reachable by keyboard
-    <section className={styles['result']} aria-label="前后对照" aria-busy={preview.state === 'asking'} tabIndex={0}>
-      <h2>前后对照</h2>
+    <section className={styles['result']} aria-label="预览" aria-busy={preview.state === 'asking'}>
       {problem === null ? null : (
         <div className={styles['trouble']} role="alert">
           <CheckMark state="care" />
@@ -269,20 +281,14 @@ function Result({ preview, trouble }: { preview: Preview; trouble: string | null
           </div>
         </div>
       )}
-      {step === null ? (
-        problem === null ? (
-          preview.state === 'open' ? (
-            <EmptyState
-              title={preview.faults.every(isOpen) ? '选好变量和选项后，这里显示处理前后的数据' : '请检查设置'}
-              hint={preview.faults.find((fault) => !isOpen(fault))?.text ?? null}
-            />
-          ) : (
-            <ReportSkeleton />
-          )
-        ) : null
+      {preview.state === 'open' && problem === null ? <p className={styles['hint']}>{openText(preview)}</p> : null}
+      {isBare ? (
+        <DataPeek version={version} onPick={pick} title="放入合适的框" />
+      ) : step === null ? (
+        <ReportSkeleton />
       ) : (
         <>
-          <Compare step={step} known={known} old={old} rowsAt={rowsAt} />
+          <Compare step={step} known={known} old={old} rowsAt={rowsAt} onPick={pick} />
           <details className={styles['account']}>
             <summary>处理说明</summary>
             <Suspense fallback={<ReportSkeleton />}>
@@ -293,4 +299,9 @@ function Result({ preview, trouble }: { preview: Preview; trouble: string | null
       )}
     </section>
   );
+}
+
+function openText({ faults }: Preview): string {
+  const wrong = faults.find((fault) => !isOpen(fault));
+  return wrong?.text ?? '选好变量和选项，这里标出处理后的变化。点列名可放入变量。';
 }

@@ -11,7 +11,7 @@ import { cancelRun } from '../../../lib/runs.ts';
 import { lookAhead } from '../queries.ts';
 
 /** Shorter than the pause between two thoughts, longer than that between two keys of one who types fast. */
-const SETTLE_MS = 120;
+const SETTLE_MS = 80;
 
 export interface Preview {
   resolved: Form | null;
