@@ -80,6 +80,7 @@ import { createYearEnd } from './features/year-end/service.ts';
 import type { YearEnd } from './features/year-end/service.ts';
 import { stepsRoutes } from './features/steps/routes.ts';
 import { createSteps } from './features/steps/service.ts';
+import { installCompression } from './lib/compression.ts';
 import { installCspReport } from './lib/csp-report.ts';
 import type { App, Deps } from './lib/deps.ts';
 import { answerError } from './lib/errors.ts';
@@ -173,6 +174,8 @@ export async function createApp(deps: Deps): Promise<Application> {
   installGuard(app, authenticate, workOf(tenants, deps.db));
   installLimits(app, deps.limiter, deps.metrics);
   installIdempotency(app, deps);
+  // After all that reads what is answered.
+  installCompression(app);
   installHealth(app, deps, readiness);
   await installCspReport(app);
 
