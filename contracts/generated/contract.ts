@@ -1550,6 +1550,7 @@ export interface LineChart extends ChartBase {
   high: string | null;
   step: string | null;
   phase: string | null;
+  mark: string | null;
 }
 
 export interface BarChart extends ChartBase {

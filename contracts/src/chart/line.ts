@@ -46,11 +46,13 @@ function line(
   const color = seriesColour(context.theme, run.group);
   const dash = DASHES[run.group % DASHES.length] ?? 'solid';
   const few = context.points ?? run.rows.length <= 30;
+  const isMarked = source.has('mark');
   return {
     type: 'line',
     name: run.name,
     step: source.has('step') ? 'end' : false,
-    showSymbol: few,
+    showSymbol: isMarked || few,
+    showAllSymbol: isMarked ? true : 'auto',
     symbol: MARKERS[run.group % MARKERS.length] ?? 'circle',
     symbolSize: 7,
     lineStyle: { color, width: 2, type: run.future ? [4, 4] : dash },
@@ -59,6 +61,7 @@ function line(
     data: run.rows.map((i) => ({
       value: [place(i), source.num('y', i)],
       row: source.row(i),
+      ...(isMarked ? { symbol: source.num('mark', i) === null ? 'none' : 'rect', symbolSize: TICK } : {}),
       tip: [
         run.name,
         `${source.heading('x')} ${source.shown('x', i)}`,
@@ -75,7 +78,17 @@ function line(
   };
 }
 
-/** The strip between low and high: one polygon a run. */
+/** Of a marked point: a stroke across the line, as a censored case stands on a survival curve. */
+const TICK = [1.5, 10];
+
+/** Corners of a stair: it keeps its height until the next point. */
+const stair = (points: number[][]): number[][] =>
+  points.flatMap((point, k) => {
+    const before = points[k - 1];
+    return before ? [[point[0] ?? 0, before[1] ?? 0], point] : [point];
+  });
+
+/** The strip between low and high: one polygon a run, of stairs where the line is one. */
 function band(
   source: ChartSource,
   context: Context,
@@ -85,6 +98,10 @@ function band(
   const rows = run.rows.filter(
     (i) => source.num('low', i) !== null && source.num('high', i) !== null && place(i) !== null,
   );
+  const edge = (role: 'low' | 'high'): number[][] => {
+    const points = rows.map((i) => [place(i) ?? 0, source.num(role, i) ?? 0]);
+    return source.has('step') ? stair(points) : points;
+  };
   return {
     type: 'custom',
     silent: true,
@@ -94,8 +111,10 @@ function band(
       type: 'polygon',
       shape: {
         points: [
-          ...rows.map((i) => api.coord([place(i) ?? 0, source.num('low', i) ?? 0])),
-          ...rows.toReversed().map((i) => api.coord([place(i) ?? 0, source.num('high', i) ?? 0])),
+          ...edge('low').map((point) => api.coord(point)),
+          ...edge('high')
+            .toReversed()
+            .map((point) => api.coord(point)),
         ],
       },
       style: { fill: seriesColour(context.theme, run.group), opacity: 0.16 },

@@ -19,7 +19,7 @@ class Kind:
 
 
 KINDS: dict[str, Kind] = {
-    "line": Kind(("x", "y"), ("series", "low", "high", "step", "phase")),
+    "line": Kind(("x", "y"), ("series", "low", "high", "step", "phase", "mark")),
     "bar": Kind(("x", "y"), ("series", "start", "low", "high", "second"), {"arrange": ("grouped", "stacked", "full")}),
     "point": Kind(("x", "y"), ("series", "size", "label", "low", "high", "row", "shade")),
     "box": Kind(("x", "min", "q1", "median", "q3", "max"), ("series", "outliers", "density")),

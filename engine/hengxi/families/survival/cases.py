@@ -1,0 +1,105 @@
+"""Times and states as the methods of survival read them: which values are the event, what no time can be."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from hengxi.contract import Column, Form, Level, Refusal, level, role
+from hengxi.stats.moments import Floats
+from hengxi.stats.names import level_words, listed, number_words
+from hengxi.stats.survival import Bools, joined_times
+
+EVENT_WORDS = (
+    "1", "1.0", "是", "有", "死亡", "死", "事件", "发生", "复发", "失败", "阳性", "dead", "death", "died", "event",
+    "yes", "true",
+)  # fmt: skip
+CENSORED_WORDS = (
+    "0", "0.0", "否", "无", "删失", "截尾", "存活", "生存", "失访", "未发生", "未死亡", "未复发", "活", "alive",
+    "censored", "no", "false",
+)  # fmt: skip
+
+
+class SurvivalForm(Form):
+    """Fields of every method with a time and a state; a member adds its own below."""
+
+    time: Column = role("生存时间", "定量", hint="从起点到事件或末次随访")
+    status: Column = role("结局状态", "定类", levels=(1, 20))
+    event: list[Level] = level(
+        "事件取值", of="status", many=(0, 19), auto="两类时取“1”“是”“死亡”等，都没有时取后一类；多于两类时必选",
+        hint="没选的取值都算删失",
+    )  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Cases:
+    """`time`, `event` of the cases used; `events`, `others`: the words of the states taken for event and censoring."""
+
+    time: Floats
+    event: Bools
+    title: str
+    events: str
+    others: str
+    guessed: bool
+
+    @property
+    def n(self) -> int:
+        return self.time.size
+
+
+def read(form: Any, *, positive: bool = False) -> Cases:
+    """Judges times and states. `positive`: the method cannot take a time of 0."""
+    return _judged(form, _event_levels(form), positive)
+
+
+def _event_levels(form: Any) -> list[Level]:
+    """The values that are the event: those chosen, else the word of two that says so, else the later one."""
+    if form.event:
+        return list(form.event)
+    levels = form.status.levels
+    if len(levels) > 2:
+        raise Refusal(
+            "data.levels", "“{v}”有 {k} 种取值，请在“事件取值”里选出哪些算事件；不同的事件要分开看时，用竞争风险模型",
+            field="event", column=form.status.id, v=form.status.title, k=len(levels),
+        )  # fmt: skip
+    words = [_word(entry) for entry in levels]
+    said = [entry for entry, word in zip(levels, words, strict=True) if word in EVENT_WORDS]
+    rest = [entry for entry, word in zip(levels, words, strict=True) if word not in CENSORED_WORDS]
+    return said[:1] or rest[-1:]
+
+
+def _word(entry: Level) -> str:
+    return (entry.label or str(entry.value)).strip().lower()
+
+
+def _judged(form: Any, chosen: list[Level], positive: bool) -> Cases:
+    event = np.zeros(form.time.numbers.size, bool)
+    for entry in chosen:
+        event |= form.status.where(entry)
+    words = dict(zip((entry.value for entry in form.status.levels), level_words(form.status.levels), strict=True))
+    names = listed([words[entry.value] for entry in chosen], 5, "种")
+    others = [words[entry.value] for entry in form.status.levels if entry.value not in {e.value for e in chosen}]
+    if not event.any():
+        raise Refusal(
+            "data.no_event", "结局“{v}”没有出现事件{names}，请核对“事件取值”", field="event", also=["status"],
+            column=form.status.id, v=form.status.title, names=names or "",
+        )  # fmt: skip
+    time = form.time.numbers
+    wrong = (time <= 0) if positive else (time < 0)
+    if wrong.any():
+        text = (
+            "“{v}”有 {k} 行不大于 0（如 {value}），本方法的时间须大于 0，请先改正或去掉这些行" if positive
+            else "“{v}”有 {k} 行为负（如 {value}），请先改正或去掉这些行"
+        )  # fmt: skip
+        raise Refusal(
+            "data.positive" if positive else "data.negative", text, field="time", column=form.time.id,
+            v=form.time.title, k=int(wrong.sum()), value=number_words(float(time[wrong][0])),
+        )  # fmt: skip
+    if not float(time.max()) > 0:
+        raise Refusal(
+            "data.constant", "“{v}”全是 0，看不出随访了多久，请换一个时间变量", field="time", column=form.time.id,
+            v=form.time.title,
+        )  # fmt: skip
+    return Cases(joined_times(time), event, form.time.title, names, listed(others, 5, "种"), not form.event)
