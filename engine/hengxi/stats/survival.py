@@ -106,7 +106,8 @@ def kaplan_meier(time: Floats, event: Bools, f: Floats | None = None) -> Curve:
     at_risk: Floats = np.cumsum(leaving[::-1])[::-1]
     with np.errstate(divide="ignore", invalid="ignore"):
         step = np.where(events > 0, events / (at_risk * (at_risk - events)), 0.0)
-    return Curve(times, at_risk, events, censored, np.cumprod(1 - events / at_risk), np.cumsum(step))
+    survival = np.asarray(np.cumprod(1 - events / at_risk), dtype=float)
+    return Curve(times, at_risk, events, censored, survival, np.cumsum(step))
 
 
 def _plain(s: Floats, v: Floats, z: float) -> tuple[Floats, Floats]:

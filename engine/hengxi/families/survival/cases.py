@@ -27,20 +27,20 @@ class SurvivalForm(Form):
 
     time: Column = role("生存时间", "定量", hint="从起点到事件或末次随访")
     status: Column = role("结局状态", "定类", levels=(1, 20))
-    event: list[Level] = level(
-        "事件取值", of="status", many=(0, 19), auto="两类时取“1”“是”“死亡”等，都没有时取后一类；多于两类时必选",
-        hint="没选的取值都算删失",
+    event: Level | None = level(
+        "事件取值", of="status", auto="两类时取“1”“是”“死亡”等，都没有时取后一类；多于两类时必选",
+        hint="其他取值都算删失",
     )  # fmt: skip
 
 
 @dataclass(frozen=True)
 class Cases:
-    """`time`, `event` of the cases used; `events`, `others`: the words of the states taken for event and censoring."""
+    """`time`, `event` of the cases used; `state`, `others`: names of the event and of what counts as censored."""
 
     time: Floats
     event: Bools
     title: str
-    events: str
+    state: str
     others: str
     guessed: bool
 
@@ -51,40 +51,40 @@ class Cases:
 
 def read(form: Any, *, positive: bool = False) -> Cases:
     """Judges times and states. `positive`: the method cannot take a time of 0."""
-    return _judged(form, _event_levels(form), positive)
+    return _judged(form, _event_level(form), positive)
 
 
-def _event_levels(form: Any) -> list[Level]:
-    """The values that are the event: those chosen, else the word of two that says so, else the later one."""
-    if form.event:
-        return list(form.event)
+def _event_level(form: Any) -> Level | None:
+    """The value that is the event: the one chosen, else the word of two that says so, else the later one; None where
+    every word says that nothing happened."""
+    if form.event is not None:
+        return form.event  # type: ignore[no-any-return]
     levels = form.status.levels
     if len(levels) > 2:
         raise Refusal(
-            "data.levels", "“{v}”有 {k} 种取值，请在“事件取值”里选出哪些算事件；不同的事件要分开看时，用竞争风险模型",
+            "data.levels", "“{v}”有 {k} 种取值，请在“事件取值”里选出哪一种算事件；几种都算时，先合并成一种",
             field="event", column=form.status.id, v=form.status.title, k=len(levels),
         )  # fmt: skip
     words = [_word(entry) for entry in levels]
     said = [entry for entry, word in zip(levels, words, strict=True) if word in EVENT_WORDS]
     rest = [entry for entry, word in zip(levels, words, strict=True) if word not in CENSORED_WORDS]
-    return said[:1] or rest[-1:]
+    return said[0] if said else rest[-1] if rest else None
 
 
 def _word(entry: Level) -> str:
     return (entry.label or str(entry.value)).strip().lower()
 
 
-def _judged(form: Any, chosen: list[Level], positive: bool) -> Cases:
-    event = np.zeros(form.time.numbers.size, bool)
-    for entry in chosen:
-        event |= form.status.where(entry)
-    words = dict(zip((entry.value for entry in form.status.levels), level_words(form.status.levels), strict=True))
-    names = listed([words[entry.value] for entry in chosen], 5, "种")
-    others = [words[entry.value] for entry in form.status.levels if entry.value not in {e.value for e in chosen}]
+def _judged(form: Any, chosen: Level | None, positive: bool) -> Cases:
+    levels = form.status.levels
+    words = dict(zip((entry.value for entry in levels), level_words(levels), strict=True))
+    event = np.zeros(form.time.numbers.size, bool) if chosen is None else form.status.where(chosen)
+    name = "" if chosen is None else words.get(chosen.value, str(chosen.value))
+    others = [words[entry.value] for entry in levels if chosen is None or entry.value != chosen.value]
     if not event.any():
         raise Refusal(
-            "data.no_event", "结局“{v}”没有出现事件{names}，请核对“事件取值”", field="event", also=["status"],
-            column=form.status.id, v=form.status.title, names=names or "",
+            "data.no_event", "结局“{v}”没有出现事件" + ("“{name}”" if name else "") + "，请核对“事件取值”",
+            field="event", also=["status"], column=form.status.id, v=form.status.title, name=name,
         )  # fmt: skip
     time = form.time.numbers
     wrong = (time <= 0) if positive else (time < 0)
@@ -102,4 +102,4 @@ def _judged(form: Any, chosen: list[Level], positive: bool) -> Cases:
             "data.constant", "“{v}”全是 0，看不出随访了多久，请换一个时间变量", field="time", column=form.time.id,
             v=form.time.title,
         )  # fmt: skip
-    return Cases(joined_times(time), event, form.time.title, names, listed(others, 5, "种"), not form.event)
+    return Cases(joined_times(time), event, form.time.title, name, listed(others, 5, "种"), form.event is None)

@@ -101,8 +101,8 @@ def check_events(report: Report, events: list[tuple[str, float]]) -> None:
 def say_states(report: Report, form: Any, cases: Cases) -> None:
     """Which values were taken for the event, and what censoring asks."""
     if cases.guessed:
-        facts: dict[str, Any] = {"v": form.status.title, "events": cases.events}
+        facts: dict[str, Any] = {"v": form.status.title, "event": cases.state}
         if cases.others:
             facts["others"] = cases.others
-        report.say("“{v:text}”中{events:text}算事件" + ("，{others:text}算删失。" if cases.others else "。"), **facts)
+        report.say("“{v:text}”中“{event:text}”算事件" + ("，{others:text}算删失。" if cases.others else "。"), **facts)
     report.say("删失须与结局无关：若病重的人更容易失访，生存率会偏高。请按随访方式自行判断。")

@@ -22,8 +22,8 @@ def test_times_and_states_are_judged() -> None:
     assert "“月”全是 0" in TRIAL.refused(FRAME.assign(月=0.0)).text
     assert "结局“结局”没有出现事件" in TRIAL.refused(FRAME.assign(结局="删失")).text
     three = FRAME.assign(结局=["死亡", "存活", "失访"] * 3 + ["死亡"])
-    assert "有 3 种取值，请在“事件取值”里选出哪些算事件" in TRIAL.refused(three).text
-    (row,) = records(TRIAL.report(three, event=["死亡"]), "summary")
+    assert "有 3 种取值，请在“事件取值”里选出哪一种算事件" in TRIAL.refused(three).text
+    (row,) = records(TRIAL.report(three, event="死亡"), "summary")
     assert (row["events"], row["censored"]) == (4, 6)
 
 
