@@ -241,12 +241,45 @@ test('lines that end at one place are named in a legend, lines that end apart at
       [1, end, `线${i}`],
     ]);
     const lines = table('l', [column('x'), column('y'), column('s', 'text')], rows);
-    const none = { low: null, high: null, step: null, phase: null };
+    const none = { low: null, high: null, step: null, phase: null, mark: null };
     const element = chart('line', { of: 'l', x: 'x', y: 'y', series: 's', ...none });
     return KINDS.line(chartSource(element, byId([lines]))!, { width: 600, theme: LIGHT, compact: false });
   };
   expect(drawn([1, 1, 1]).legend?.map(({ text }) => text)).toEqual(['线0', '线1', '线2']);
   expect(drawn([1, 0.5, 0.1]).legend).toBeUndefined();
+});
+
+test('of a stair the strip is a stair too, and only marked points have their stroke', () => {
+  const rows: Cell[][] = [
+    [0, 1, 1, 1, 1, null],
+    [2, 0.6, 0.4, 0.8, 1, 1],
+    [5, 0.3, 0.1, 0.5, 1, null],
+  ];
+  const curve = table('c', [column('x'), column('y'), column('l'), column('h'), column('step'), column('mark')], rows);
+  const roles = { of: 'c', x: 'x', y: 'y', series: null, low: 'l', high: 'h', step: 'step', phase: null, mark: 'mark' };
+  const element = chart('line', roles);
+  const { option } = KINDS.line(chartSource(element, byId([curve]))!, { width: 600, theme: LIGHT, compact: false });
+  const [strip, line] = option.series as [
+    { renderItem: (_: unknown, api: { coord: (p: number[]) => number[] }) => { shape: { points: number[][] } } },
+    { step: string; data: { symbol: string }[] },
+  ];
+  const { points } = strip.renderItem(null, { coord: (point) => point }).shape;
+  expect(points.slice(0, 5)).toEqual([
+    [0, 1],
+    [2, 1],
+    [2, 0.4],
+    [5, 0.4],
+    [5, 0.1],
+  ]);
+  expect(points.slice(5)).toEqual([
+    [5, 0.5],
+    [5, 0.8],
+    [2, 0.8],
+    [2, 1],
+    [0, 1],
+  ]);
+  expect(line.step).toBe('end');
+  expect(line.data.map(({ symbol }) => symbol)).toEqual(['none', 'rect', 'none']);
 });
 
 test('limits are the very numbers of their ticks', () => {

@@ -61,6 +61,7 @@ export const CHARTS: Record<Kind, ChartFixture> = {
       high: 'high',
       step: null,
       phase: null,
+      mark: null,
     }),
   },
   bar: {
