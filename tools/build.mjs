@@ -18,8 +18,12 @@ const WEB = [
   'web/index.html',
   'web/vite.config.ts',
   'web/package.json',
+  'contracts/generated/search-words.json',
+  'contracts/generated/methods',
   ...SHARED,
 ];
+/** Texts and checked numbers of the help pages. */
+const is_help = (path) => /\/(?:help\.md|oracle\.json)$/.test(path);
 const SERVER = ['server/src', 'server/package.json', 'tools/build.mjs', ...SHARED];
 /** Of the server the web imports its schemas alone. */
 const is_schema = (path) => path.endsWith('/schema.ts');
@@ -69,7 +73,11 @@ const stamp_of = (name) => join(ROOT, '.cache', 'stamps', name);
 
 export const build_web = () =>
   build_once({
-    files: [...files_of(WEB), ...files_of(['server/src/features']).filter(is_schema)],
+    files: [
+      ...files_of(WEB),
+      ...files_of(['server/src/features']).filter(is_schema),
+      ...files_of(['engine/hengxi/methods']).filter(is_help),
+    ],
     result: join(ROOT, 'web/dist/index.html'),
     stamp: stamp_of('web'),
     build: async () => {

@@ -38,6 +38,8 @@ export const SITE_LISTS = {
   packages: ['title', 'description', 'price', 'before', 'discount', 'term'],
   edu: ['title', 'description', 'price', 'before', 'discount', 'term'],
   editions: ['title', 'standard', 'member', 'enterprise'],
+  /** Of a page that does not exist: those with the nearest addresses. */
+  near: ['path', 'title'],
 } as const;
 export type SiteList = keyof typeof SITE_LISTS;
 

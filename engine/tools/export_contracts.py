@@ -1,4 +1,4 @@
-"""Writes contracts/generated: contract.ts, identifiers.ts, and one JSON per method. `--check` only compares."""
+"""Writes contracts/generated: types, identifiers, search words, and one JSON per method. `--check` only compares."""
 
 from __future__ import annotations
 
@@ -31,6 +31,7 @@ from hengxi.contract import (  # noqa: E402
 )
 from hengxi.data.identifiers import MEASURED, NAMED  # noqa: E402
 from hengxi.declaration import declare  # noqa: E402
+from hengxi.search_words import search_words  # noqa: E402
 
 OUT = ENGINE.parent / "contracts" / "generated"
 MODULES = (measures, models, when, refusal, limits, tables, charts, claims, declared, shapes, report_shapes, run_shapes)
@@ -300,6 +301,7 @@ def write(path: Path, text: str, check: bool) -> bool:
 def main() -> int:
     check = "--check" in sys.argv
     wanted = {OUT / "contract.ts": contract_ts(), OUT / "identifiers.ts": identifiers_ts(), **methods()}
+    wanted[OUT / "search-words.json"] = json.dumps(search_words(), ensure_ascii=False, indent=1) + "\n"
     different = [str(path.relative_to(OUT.parent)) for path, text in wanted.items() if not write(path, text, check)]
     for path in sorted((OUT / "methods").glob("**/*.json")):
         if path not in wanted:

@@ -308,7 +308,8 @@ export async function createApp(deps: Deps): Promise<Application> {
 
   const helpFeedback = createHelpFeedback({
     db: deps.db,
-    isPage: (slug) => methods.summaries.some((method) => method.slug === slug),
+    // `search`: what was looked for in the help centre and not found.
+    isPage: (slug) => slug === 'search' || methods.summaries.some((method) => method.slug === slug),
   });
   helpFeedbackRoutes(app, { ...deps, helpFeedback });
 

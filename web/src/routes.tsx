@@ -200,11 +200,6 @@ const publicPages: RouteObject = {
   children: [
     { path: '/', handle: meta(null, '在线统计分析平台 - 衡析'), element: <HomePage /> },
     {
-      path: '/help',
-      handle: meta('帮助中心'),
-      lazy: async () => ({ Component: (await import('./features/help/help-index-page.tsx')).HelpIndexPage }),
-    },
-    {
       path: '/help/:slug',
       handle: meta('帮助'),
       lazy: async () => ({ Component: (await import('./features/help/help-page.tsx')).HelpPage }),

@@ -1,4 +1,5 @@
-/** The script of the pages written at the build: menus, the notice for phones, the form, installing. They read without it. */
+/** The script of the pages written at the build: menus, the notice for phones, the form, installing, help. They read without it. */
+import { watchFeedback, watchPrint, watchSearch } from './features/help/help-script.ts';
 import { watchForm } from './features/site/cooperation-form.ts';
 import { keepSource, sourceNow } from './lib/campaign-source.ts';
 import { watchMenus } from './lib/site-menu.ts';
@@ -13,6 +14,13 @@ if (source) keepSource(source);
 
 const form = document.querySelector<HTMLFormElement>('[data-cooperation]');
 if (form) watchForm(form, sourceNow());
+
+const search = document.querySelector<HTMLFormElement>('[data-help-search]');
+if (search) watchSearch(search);
+const feedback = document.querySelector<HTMLElement>('[data-help-feedback]');
+if (feedback) watchFeedback(feedback);
+const printing = document.querySelector<HTMLElement>('[data-print]');
+if (printing) watchPrint(printing);
 
 watchNotice();
 watchInstall();

@@ -13,9 +13,16 @@ import { client } from './features/site/client.tsx';
 import { cooperation } from './features/site/cooperation.tsx';
 import { introduction } from './features/site/introduction.tsx';
 import { Has, type SitePage, styles } from './features/site/parts.tsx';
+import { notFound } from './features/site/not-found.tsx';
 import { price } from './features/site/price.tsx';
 import { education, industry } from './features/site/solutions.tsx';
+import words from '@hengxi/contracts/generated/search-words.json';
+
+import { entryOf } from './lib/help-index.ts';
+import { type HelpIndex, pageWords, type PageWords } from './lib/help-search.ts';
+import { GUARDED_PATHS } from './lib/access.ts';
 import { pageTitle } from './lib/title.ts';
+import { helpIndex, helpPages, type WrittenHelp } from './written-help.tsx';
 
 /** Every page, in the order of the sitemap. */
 export const PAGES: readonly SitePage[] = [
@@ -28,11 +35,25 @@ export const PAGES: readonly SitePage[] = [
   cooperation,
   about,
   plagdet,
+  notFound,
 ];
 
 export interface Assets {
   script: string;
   style: string;
+  /** Styles of formulas, on pages that have some. */
+  formulas: string;
+  /** The index of the help search, and the words of the help pages. */
+  index: string;
+  words: string;
+}
+
+/** What the help search loads: names when it is asked, words of the pages when the names do not tell. */
+export function searchFiles(help: readonly WrittenHelp[]): { index: HelpIndex; words: PageWords } {
+  // Formulas and the places of numbers are no words.
+  const plain = (text: string): string => text.replace(/\$[^$]*\$|\{\{[^}]*\}\}/g, ' ');
+  const texts = help.map(({ title, purpose, text }) => `${title} ${purpose} ${plain(text)}`);
+  return { index: { entries: help.map(entryOf), ...words }, words: pageWords(texts) };
 }
 
 const json = (value: unknown): string => JSON.stringify(value).replaceAll('<', String.raw`\u003c`);
@@ -49,7 +70,11 @@ function structured(page: SitePage): string[] {
     json({
       '@context': 'https://schema.org',
       '@type': 'BreadcrumbList',
-      itemListElement: [item(1, '衡析', '/'), item(2, page.title, page.path)],
+      itemListElement: [
+        ['衡析', '/'] as const,
+        ...(page.within ? [page.within] : []),
+        [page.title, page.path] as const,
+      ].map(([name, path], at) => item(at + 1, name, path)),
     }),
     json({
       '@context': 'https://schema.org',
@@ -109,7 +134,7 @@ function Operator() {
 
 function Document({ page, assets }: { page: SitePage; assets: Assets }) {
   const { Body } = page;
-  const title = pageTitle(page.title, null);
+  const title = pageTitle(page.title, page.full ?? null);
   return (
     <html lang="zh-CN" data-theme="light">
       <head>
@@ -148,9 +173,13 @@ function Document({ page, assets }: { page: SitePage; assets: Assets }) {
             }
           />
           <main id="main" tabIndex={-1} className={frame['main']}>
-            <div className={styles['page']}>
+            {page.isBare ? (
               <Body />
-            </div>
+            ) : (
+              <div className={styles['page']}>
+                <Body />
+              </div>
+            )}
           </main>
           <SiteFooter operator={<Operator />} />
         </div>
@@ -159,21 +188,35 @@ function Document({ page, assets }: { page: SitePage; assets: Assets }) {
   );
 }
 
+const allPages = (assets: Pick<Assets, 'index' | 'words'>, help: readonly WrittenHelp[]): SitePage[] => [
+  ...PAGES,
+  helpIndex(help, words, assets),
+  ...helpPages(help),
+];
+
+/** For the server: which pages were written, and every address the application has (a page of neither is a 404). */
+export function contents(assets: Pick<Assets, 'index' | 'words'>, help: readonly WrittenHelp[]) {
+  const pages = allPages(assets, help).map(({ path, title, noindex }) => ({ path, title, isListed: noindex !== true }));
+  return { pages, paths: GUARDED_PATHS };
+}
+
 /** File name → page. Throws for a page that asks for what nobody knows, and for two pages of one title. */
-export function writePages(assets: Assets): Record<string, string> {
+export function writePages(assets: Assets, help: readonly WrittenHelp[]): Record<string, string> {
   const sample = sampleFacts();
   const files: Record<string, string> = {};
-  for (const page of PAGES) {
+  const pages = allPages(assets, help);
+  for (const page of pages) {
     const data = structured(page).map(script).join('') + (page === price ? OFFERS : '');
     const markup = renderToStaticMarkup(<Document page={page} assets={assets} />);
-    const html = `<!doctype html>${markup.replace('</head>', `${data}</head>`)}`;
+    const formulas = markup.includes('class="katex') ? `<link rel="stylesheet" href="${assets.formulas}"/>` : '';
+    const html = `<!doctype html>${markup.replace('</head>', () => `${formulas}${data}</head>`)}`;
     const filled = fillHoles(html, sample);
     if (/\{\{|<\/?hx-/.test(filled)) throw new Error(`${page.path} keeps a hole after it was filled`);
     const { length } = page.description;
     if (length < 40 || length > 110) throw new Error(`The description of ${page.path} has ${length} characters`);
     files[`${page.path.slice(1, -1).replaceAll('/', '.')}.html`] = html;
   }
-  const titles = new Set(PAGES.map(({ title }) => title));
-  if (titles.size !== PAGES.length) throw new Error('Two pages have the same title');
+  const titles = new Set(pages.map(({ title, full }) => full ?? title));
+  if (titles.size !== pages.length) throw new Error('Two pages have the same title');
   return files;
 }

@@ -1,6 +1,7 @@
 /** The public pages written at the build (web/src/site), filled with what this installation knows; sitemap and robots. */
-import { readFile, readdir } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { z } from 'zod';
 import { linesOf } from '@hengxi/contracts/editions';
 import { yuan } from '@hengxi/contracts/price';
 import { fillHoles } from '@hengxi/contracts/site-holes';
@@ -31,6 +32,10 @@ const APP_PAGES = [
 export interface SitePages {
   /** The page of a path, with or without its last slash, filled in; null where none was written. */
   page(path: string, request: FastifyRequest): Promise<string | null>;
+  /** The page for a path that there is none for, neither written nor of the application; null where there is. */
+  absent(path: string, request: FastifyRequest): Promise<string | null>;
+  /** Whether search engines are to list what stands at a path. */
+  isListed(path: string): Promise<boolean>;
   /** Where a path without a page of its own leads. */
   redirect(path: string): string | null;
   sitemap(request: FastifyRequest): Promise<string>;
@@ -42,15 +47,21 @@ interface Around {
   methods: readonly Pick<Methods['summaries'][number], 'slug' | 'tier'>[];
 }
 
-/** What is written of a page at the build. */
-interface Written {
-  html: string;
-  /** Whether search engines are to list it. */
-  isListed: boolean;
-}
+/** What was written at the build (web/src/written.tsx), and every address of the application. */
+const Contents = z.object({
+  pages: z.array(z.object({ path: z.string(), title: z.string(), isListed: z.boolean() })),
+  paths: z.array(z.string()),
+});
+type Contents = z.infer<typeof Contents>;
+
+const NOT_FOUND = '/404/';
+/** So many pages with the nearest addresses are offered, and no address longer than this is compared. */
+const NEAR = { most: 3, length: 100 };
 
 export function createSitePages({ config }: Deps, { money, methods }: Around): SitePages {
-  let written: Promise<ReadonlyMap<string, Written>> | null = null;
+  const folder = join(config.web, 'site');
+  let written: Promise<Contents> | null = null;
+  let patterns: readonly RegExp[] | null = null;
   let known: { at: number; facts: Promise<SiteFacts> } | null = null;
   const origin = (request: FastifyRequest): string => {
     if (config.publicUrl) return config.publicUrl.origin;
@@ -115,26 +126,48 @@ export function createSitePages({ config }: Deps, { money, methods }: Around): S
                 enterprise: `${show(enterprise)}${perSeat ? ' / 席位' : ''}`,
               }))
             : [],
+        near: [],
       },
     };
   }
 
-  const pages = (): Promise<ReadonlyMap<string, Written>> => (written ??= readWritten(join(config.web, 'site')));
+  const contents = (): Promise<Contents> => (written ??= readContents(folder));
+
+  async function fill(path: string, request: FastifyRequest, near: SiteFacts['lists']['near']): Promise<string> {
+    const name = `${path.slice(1, -1).replaceAll('/', '.')}.html`;
+    const [html, { texts, lists }] = await Promise.all([readFile(join(folder, name), 'utf8'), facts()]);
+    return fillHoles(html, { texts: { ...texts, origin: origin(request) }, lists: { ...lists, near } });
+  }
 
   return {
     async page(path, request) {
-      const found = (await pages()).get(withSlash(path));
-      if (!found) return null;
-      const { texts, lists } = await facts();
-      return fillHoles(found.html, { texts: { ...texts, origin: origin(request) }, lists });
+      const { pages } = await contents();
+      const found = pages.find((page) => page.path === withSlash(path) && page.path !== NOT_FOUND);
+      return found ? fill(found.path, request, []) : null;
+    },
+
+    async absent(path, request) {
+      const { pages, paths } = await contents();
+      patterns ??= paths.filter((known) => known !== '*').map(patternOf);
+      const isHelp = path.startsWith('/help/');
+      // Pages of methods are all written; of the application any address of one of its patterns is a page.
+      if (paths.length === 0 || (!isHelp && patterns.some((pattern) => pattern.test(path)))) return null;
+      const listed = pages.filter(({ isListed }) => isListed);
+      return fill(NOT_FOUND, request, nearest(path, listed));
+    },
+
+    async isListed(path) {
+      if (!config.isProduction) return false;
+      const at = withSlash(path);
+      return APP_PAGES.includes(at) || (await contents()).pages.some((page) => page.path === at && page.isListed);
     },
 
     redirect: (path) => (withSlash(path) === '/solution/' ? '/solution/industry/' : null),
 
     async sitemap(request) {
-      const listed = [...(await pages())].filter(([, { isListed }]) => isListed).map(([path]) => path);
-      const paths = [...APP_PAGES, ...listed, ...methods.map(({ slug }) => `/help/${slug}/`)];
-      const lines = paths.map((path) => `<url><loc>${origin(request)}${path}</loc></url>`);
+      const listed = (await contents()).pages.filter(({ isListed }) => isListed).map(({ path }) => path);
+      const paths = new Set([...APP_PAGES, ...listed, ...methods.map(({ slug }) => `/help/${slug}/`)]);
+      const lines = [...paths].map((path) => `<url><loc>${origin(request)}${path}</loc></url>`);
       const head =
         '<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">';
       return `${head}\n${lines.join('\n')}\n</urlset>\n`;
@@ -165,17 +198,42 @@ function shown(row: Package): SiteFacts['lists']['packages'][number] {
   };
 }
 
-/** `price.html` is /price/, `solution.edu.html` /solution/edu/. Nothing where the pages were not built. */
-async function readWritten(folder: string): Promise<ReadonlyMap<string, Written>> {
-  const names = await readdir(folder).catch(() => []);
-  const read = names
-    .filter((name) => name.endsWith('.html'))
-    .map(async (name): Promise<[string, Written]> => {
-      const html = await readFile(join(folder, name), 'utf8');
-      const path = `/${name.slice(0, -'.html'.length).replaceAll('.', '/')}/`;
-      return [path, { html, isListed: !html.includes('content="noindex"') }];
-    });
-  return new Map(await Promise.all(read));
+/** /s/:shareid and /ops/* as what fits them, with or without a last slash. */
+function patternOf(path: string): RegExp {
+  const source = path
+    .replace(/[.+?^${}()|[\]\\]/g, String.raw`\$&`)
+    .replace(/:[^/]+/g, '[^/]+')
+    .replace('/*', '(?:/.*)?');
+  return new RegExp(`^${source}/?$`);
+}
+
+/** Single characters to change between two addresses. */
+function distance(a: string, b: string): number {
+  let before = Array.from({ length: b.length + 1 }, (_, at) => at);
+  for (let i = 0; i < a.length; i += 1) {
+    const now = [i + 1];
+    for (let j = 0; j < b.length; j += 1)
+      now.push(Math.min((before[j] ?? 0) + Number(a[i] !== b[j]), (before[j + 1] ?? 0) + 1, (now[j] ?? 0) + 1));
+    before = now;
+  }
+  return before.at(-1) ?? 0;
+}
+
+/** The pages whose addresses are nearest, as far as they are near at all. */
+function nearest(path: string, pages: Contents['pages']): SiteFacts['lists']['near'] {
+  const asked = withSlash(path.toLowerCase()).slice(0, NEAR.length);
+  return pages
+    .map((page) => ({ page, far: distance(asked, page.path) }))
+    .filter(({ page, far }) => far <= Math.max(asked.length, page.path.length) / 2)
+    .toSorted((a, b) => a.far - b.far)
+    .slice(0, NEAR.most)
+    .map(({ page: { path: to, title } }) => ({ path: to, title }));
+}
+
+/** Nothing where the pages were not built. */
+async function readContents(folder: string): Promise<Contents> {
+  const text = await readFile(join(folder, 'contents.json'), 'utf8').catch(() => null);
+  return text === null ? { pages: [], paths: [] } : Contents.parse(JSON.parse(text));
 }
 
 export function siteRoutes(app: App, site: SitePages): void {

@@ -1,6 +1,8 @@
 /** The built web application: hashed files for ever, pages written at the build, every other path is one of its own pages. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { brotliCompress, constants } from 'node:zlib';
 import fastifyStatic from '@fastify/static';
 import { ERRORS, errorText } from '@hengxi/contracts/http';
 import type { ErrorCode } from '@hengxi/contracts/http';
@@ -18,6 +20,10 @@ const FILE = /\.[a-z0-9]{2,5}$/i;
 /** Pages that were written at the build, filled in for this request. */
 interface Written {
   page(path: string, request: FastifyRequest): Promise<string | null>;
+  /** What is sent with the status 404 where there is no page; null where there is one. */
+  absent(path: string, request: FastifyRequest): Promise<string | null>;
+  /** Whether search engines are to list it. */
+  isListed(path: string): Promise<boolean>;
   redirect(path: string): string | null;
 }
 
@@ -54,9 +60,22 @@ export async function installPages(app: FastifyInstance, folder: string, written
     reply.header('cache-control', 'no-cache');
     const elsewhere = written.redirect(path);
     if (elsewhere !== null) return reply.redirect(elsewhere + request.url.slice(path.length));
+    if (!(await written.isListed(path))) reply.header('x-robots-tag', 'noindex');
     const page = await written.page(path, request);
-    return page === null ? reply.sendFile('index.html') : reply.type('text/html; charset=utf-8').send(page);
+    if (page !== null) return sendHtml(request, reply, page);
+    const absent = await written.absent(path, request);
+    return absent === null ? reply.sendFile('index.html') : sendHtml(request, reply.code(404), absent);
   });
+}
+
+const brotli = promisify(brotliCompress);
+/** Quick enough to be done for each request: a page in a millisecond or two. */
+const QUALITY = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } };
+
+async function sendHtml(request: FastifyRequest, reply: FastifyReply, html: string): Promise<FastifyReply> {
+  reply.type('text/html; charset=utf-8').header('vary', 'accept-encoding');
+  if (!/\bbr\b/.test(request.headers['accept-encoding'] ?? '')) return reply.send(html);
+  return reply.header('content-encoding', 'br').send(await brotli(html, QUALITY));
 }
 
 const pathOf = (request: FastifyRequest): string => request.url.split('?')[0] ?? '/';

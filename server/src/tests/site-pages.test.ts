@@ -1,8 +1,10 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { brotliDecompressSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { yuan } from '@hengxi/contracts/price';
+import { createSitePages } from '../composition/site-pages.ts';
 import { build } from '../testing/build.ts';
 import type { World } from '../testing/build.ts';
 import { call } from '../testing/makers.ts';
@@ -19,6 +21,22 @@ beforeAll(async () => {
   );
   writeFileSync(join(web, 'site/promo.html'), '<meta name="robots" content="noindex">');
   writeFileSync(join(web, 'site/solution.industry.html'), 'industry');
+  writeFileSync(join(web, 'site/help.frequency.html'), 'frequency');
+  const near = '<hx-each of="near">[{{path}} {{title}}]</hx-each>';
+  writeFileSync(join(web, 'site/404.html'), `absent ${near}`);
+  const written = [
+    ['/price/', '价格'],
+    ['/promo/', '优惠'],
+    ['/solution/industry/', '行业'],
+    ['/help/frequency/', '频数分析'],
+  ];
+  const pages = [...written, ['/404/', '没有这个页面']].map(([path, title]) => ({
+    path,
+    title,
+    isListed: path !== '/promo/' && path !== '/404/',
+  }));
+  const paths = ['/', '*', '/help', '/help/:slug', '/s/:shareid', '/ops/*', '/contest', '/solution'];
+  writeFileSync(join(web, 'site/contents.json'), JSON.stringify({ pages, paths }));
   world = await build({ config: { web, company: { ...NOBODY, name: '<甲> & 乙' } } });
 });
 afterAll(async () => {
@@ -61,7 +79,43 @@ test('/solution leads on, the raw page and a foreign path do not exist as pages 
   expect([reply.statusCode, reply.headers.location]).toEqual([302, '/solution/industry/?utm_source=x']);
   expect((await get('/solution/industry/')).body).toBe('industry');
   expect((await get('/site/price.html')).statusCode).toBe(404);
-  expect((await get('/nonsense/')).body).toContain('application');
+});
+
+test.each([
+  ['/nonsense', 404, 'absent '],
+  ['/prize/', 404, 'absent [/price/ 价格]'],
+  ['/help/freqency', 404, 'absent [/help/frequency/ 频数分析]'],
+  ['/404/', 404, 'absent '],
+  [`/${'x'.repeat(5000)}`, 404, 'absent '],
+  ['/help/<script>/', 404, 'absent '],
+  ['/help/frequency', 200, 'frequency'],
+  ['/contest/', 200, '<title>application</title>'],
+  ['/s/abc', 200, '<title>application</title>'],
+  ['/s/abc/def', 404, 'absent '],
+  ['/ops', 200, '<title>application</title>'],
+  ['/ops/log', 200, '<title>application</title>'],
+  ['/', 200, '<title>application</title>'],
+])('%s is answered with %d', async (url, status, body) => {
+  const reply = await get(url);
+  expect([reply.statusCode, reply.body.slice(0, body.length)]).toEqual([status, body]);
+});
+
+test('a page goes compressed to whoever takes it', async () => {
+  const reply = await get('/price/', { 'accept-encoding': 'gzip, br' });
+  expect([reply.headers['content-encoding'], reply.headers['vary']]).toEqual(['br', 'accept-encoding']);
+  expect(brotliDecompressSync(reply.rawPayload).toString()).toBe((await get('/price/')).body);
+});
+
+test('search engines keep out of what is being tried, of shares and of the work; the pages are theirs', async () => {
+  expect((await get('/price/')).headers['x-robots-tag']).toBe('noindex');
+  const production = createSitePages(
+    { ...world.deps, config: { ...world.deps.config, isProduction: true } },
+    { money: world.money, methods: [] },
+  );
+  const listed = await Promise.all(['/price', '/', '/contest/', '/help/frequency/'].map(production.isListed));
+  expect(listed).toEqual([true, true, true, true]);
+  const hidden = await Promise.all(['/promo/', '/s/abc', '/ops', '/mydata/index', '/404/'].map(production.isListed));
+  expect(hidden).toEqual([false, false, false, false, false]);
 });
 
 test('the sitemap lists what is written, but for what says noindex; robots stay out of what is being tried', async () => {

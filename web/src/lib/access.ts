@@ -69,7 +69,6 @@ const TABLE: Record<string, { who: Who; quiet?: true; keeps?: true }> = {
   '/privacy': { who: 'visitor' },
   '/terms': { who: 'visitor' },
   '/agreement': { who: 'visitor' },
-  '/help': { who: 'visitor' },
   '/help/:slug': { who: 'visitor' },
   // Written at the build, and nobody is asked who they are.
   '/solution': { who: 'visitor', quiet: true },
@@ -82,6 +81,7 @@ const TABLE: Record<string, { who: Who; quiet?: true; keeps?: true }> = {
   '/business-cooperation': { who: 'visitor', quiet: true },
   '/about': { who: 'visitor', quiet: true },
   '/plagdet': { who: 'visitor', quiet: true },
+  '/help': { who: 'visitor', quiet: true },
   '/dochelpempty': { who: 'visitor' },
   // The desk asks the server itself and shows nothing to others.
   '/ops/*': { who: 'visitor', quiet: true },

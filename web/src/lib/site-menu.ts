@@ -77,6 +77,7 @@ export const WRITTEN_PAGES = [
   '/business-cooperation',
   '/about',
   '/plagdet',
+  '/help',
 ] as const;
 
 /**

@@ -8,7 +8,13 @@ export interface SitePage {
   /** With its last slash; the canonical form. */
   path: string;
   title: string;
+  /** Stands as the title where it is not the name with the site's suffix. */
+  full?: string;
   description: string;
+  /** Name and address of the page above it. */
+  within?: readonly [name: string, path: string];
+  /** Has margins and a measure of its own. */
+  isBare?: true;
   /** Structured data beside what every page has; holes as {{json:name}}. */
   data?: readonly string[];
   /** Not for search engines when the named text is empty, or never. */
