@@ -90,6 +90,19 @@ const workspace: RouteObject = {
       lazy: async () => ({ Component: (await import('./features/analysis/selector-page.tsx')).SelectorPage }),
     },
     {
+      path: '/analysis/coding',
+      handle: meta('文本编码'),
+      ErrorBoundary: RouteFailure,
+      lazy: async () => ({ Component: (await import('./features/text-coding/index-page.tsx')).CodingIndexPage }),
+    },
+    {
+      path: '/analysis/coding/:cid',
+      handle: meta('文本编码'),
+      loader: requireNumber('cid'),
+      ErrorBoundary: RouteFailure,
+      lazy: async () => ({ Component: (await import('./features/text-coding/coding-page.tsx')).CodingPage }),
+    },
+    {
       path: '/analysis/operation/:vid',
       handle: meta('分析'),
       loader: requireIdOrNone,

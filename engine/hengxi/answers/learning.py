@@ -26,9 +26,7 @@ def learn(texts: list[str], marks: list[tuple[int, list[int]]]) -> dict[str, Any
     has given (five folds of the coded answers).
     """
     if len(marks) < LEAST_CODED:
-        raise DataRefusal(
-            "answers.few", f"先人工编码 {LEAST_CODED} 条不同的回答，再按已编码的学习；现在有 {len(marks)} 条"
-        )
+        raise DataRefusal("answers.few", f"人工编码满 {LEAST_CODED} 条不同的回答后，再更新建议，会按已编码的学习")
     size = len(marks)
     codes = [code for code, n in _counts(marks) if LEAST_OF_CODE <= n <= size - LEAST_OF_CODE]
     if not codes:

@@ -48,7 +48,7 @@ def test_rules_go_by_words(key: str) -> None:
     def hits(rule: str) -> list[int]:
         body = {**WHERE, "rules": [{"code": 3, "name": "甲", "rule": rule}], "marks": []}
         found = suggesting.suggest(key, body, lambda *_: True)
-        assert "先人工编码 50 条" in found["why"] and all(one[1:] == [3, 1.0] for one in found["suggestions"])
+        assert "人工编码满 50 条" in found["why"] and all(one[1:] == [3, 1.0] for one in found["suggestions"])
         return [one[0] for one in found["suggestions"]]
 
     assert hits("热情，干净") == [0, 1]

@@ -28,6 +28,8 @@ const TABLE: Record<string, { who: Who; quiet?: true; keeps?: true }> = {
   '/analysis': { who: 'session' },
   '/analysis/index': { who: 'session' },
   '/analysis/selector/:key': { who: 'session' },
+  '/analysis/coding': { who: 'session' },
+  '/analysis/coding/:cid': { who: 'session' },
   '/analysis/operation/:vid': { who: 'session' },
   '/analysis/result/:vid': { who: 'session' },
   '/pro-analysis': { who: 'session' },

@@ -111,8 +111,13 @@ def _turned(kinds: list[str]) -> float:
     return turn * (degrees[-1] if degrees else 1.0)
 
 
+EXACT = 12
+"""Feelings that cancel are 0: products such as 0.6 × −0.8 leave a dust of 1e-16."""
+
+
 def score(total: float) -> float:
     """S / √(S² + 1): between −1 and 1, 0 without a feeling word."""
+    total = round(total, EXACT) + 0.0  # never −0
     return total / math.sqrt(total * total + 1)
 
 
@@ -123,4 +128,4 @@ def by_sentence(text: str, hits: list[Hit]) -> float:
         own = [hit.value for hit in hits if sentence.start() <= hit.start < sentence.end()]
         if own:
             totals.append(score(math.fsum(own)))
-    return math.fsum(totals) / len(totals) if totals else 0.0
+    return (round(math.fsum(totals), EXACT) + 0.0) / len(totals) if totals else 0.0

@@ -1,5 +1,5 @@
 /** Left of the list: all data, the bin, and the reports made last. */
-import { DeleteOutlined, FileDoneOutlined, InboxOutlined } from '@ant-design/icons';
+import { DeleteOutlined, FileDoneOutlined, InboxOutlined, TagsOutlined } from '@ant-design/icons';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useSearchParams } from 'react-router';
 
@@ -27,6 +27,10 @@ export function SideNav() {
       <Link to="/mydata/index?bin=1" aria-current={bin ? 'page' : undefined} className={styles['item']}>
         <DeleteOutlined aria-hidden /> 回收站
         <span className={styles['count']}>保留 30 天</span>
+      </Link>
+      <Link to="/analysis/coding" className={styles['item']}>
+        <TagsOutlined aria-hidden /> 文本编码
+        <span className={styles['count']}>开放题</span>
       </Link>
       {recent.length > 0 ? (
         <section aria-labelledby="recent-reports" className={styles['recent']}>

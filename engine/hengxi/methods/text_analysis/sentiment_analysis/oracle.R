@@ -21,7 +21,8 @@ hard <- data.frame(句 = c(names(rules), ""), 组 = c(rep(c("甲", "乙"), 15), 
 write.csv(hard, "oracle-rules.csv", row.names = FALSE, quote = FALSE, na = "")
 plain <- data.frame(句 = c("今天走了三里路", "桌子和椅子", "他来了", "很便捷", "下雨"), 组 = c("甲", "乙", "甲", "乙", "甲"))
 write.csv(plain, "oracle-plain.csv", row.names = FALSE, quote = FALSE)
-squash <- function(s) s / sqrt(s^2 + 1)
+# Feelings that cancel are 0, not a dust of 1e-16.
+squash <- function(s) { s <- round(s, 12); s / sqrt(s^2 + 1) }
 total <- function(v) if (length(v)) sum(v) else 0
 side <- function(s, low = -.3333, high = .3333) ifelse(s >= high - 1e-9 & s > 0, "正向", ifelse(s <= low + 1e-9 & s < 0, "负向", "中性"))
 mean_cells <- function(s) { e <- t.test(s); list(mean = mean(s), low = e$conf.int[1], high = e$conf.int[2]) }

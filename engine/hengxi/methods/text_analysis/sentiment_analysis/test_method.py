@@ -64,3 +64,7 @@ def test_a_hundred_thousand_answers_take_seconds() -> None:
     for _ in range(10_000):
         hits_of("早餐品种丰富，前台态度非常冷淡，停车不方便。", words)
     assert time.process_time() - start < 6
+
+
+def test_feelings_that_cancel_are_nothing() -> None:
+    assert str(score(0.6 * -0.8 + 0.48)) == "0.0" and str(score(-1e-16)) == "0.0"

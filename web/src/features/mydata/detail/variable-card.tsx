@@ -2,6 +2,7 @@
 import { CloseOutlined, DownOutlined } from '@ant-design/icons';
 import type { Column, Version } from '@hengxi/server/files/schema';
 import { Button, Segmented } from 'antd';
+import { Link } from 'react-router';
 
 import { endText, figureText } from '../../../fields/clock.ts';
 import { levelTitle, titleOf } from '../../../fields/column.ts';
@@ -42,6 +43,11 @@ export function VariableCard({ version, column, view, onPick, onClose }: Variabl
       {column.label ? <p className={styles['name']}>{column.name}</p> : null}
       <Type version={version} column={column} />
       <MiniHistogram column={column} width={264} height={72} />
+      {column.storage === 'text' && column.measure === '文本' ? (
+        <p className={styles['name']}>
+          <Link to={`/analysis/coding?vid=${version.vid}&column=${column.id}`}>给这一列的回答编码</Link>
+        </p>
+      ) : null}
       <Range column={column} />
       <Figures column={column} onPick={onPick} />
       <Values column={column} />
