@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 import numpy.typing as npt
@@ -10,6 +10,7 @@ import pandas as pd
 
 from hengxi.contract import (
     Column,
+    Deals,
     Form,
     Processing,
     Refusal,
@@ -57,6 +58,7 @@ class DataMasking(Processing):
         "假名编号按首次出现的次序打乱后编号。k 匿名的组由准标识变量取值都相同的行组成，缺失算一个取值。",
         "l 多样性是每组里敏感变量不同取值的个数。",
     )
+    deals_with: ClassVar[Deals] = {"personal": {"method": "mask"}}
     random = True
     row_order = True
 

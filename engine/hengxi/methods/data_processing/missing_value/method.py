@@ -76,7 +76,7 @@ class MissingValue(Processing):
     )
     random = True
     row_order = True
-    deals_with: ClassVar[Deals] = {"missing": {}}
+    deals_with: ClassVar[Deals] = {"missing": {"method": "median"}, "missing_levels": {"method": "mode"}}
 
     class Input(Form):
         variables: list[Column] = role("处理变量", "任意", min=1, max=None)

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, ClassVar
 
 from hengxi.contract import (
     Column,
+    Deals,
     Form,
     Processing,
     Refusal,
@@ -41,6 +42,7 @@ class RenameSelect(Processing):
         "常数列：有效取值只有一个，或全部缺失。缺失率包括用户设定的缺失码。",
         "调整次序：所选变量依放入的先后排在最前，其余保持原来的先后。",
     )
+    deals_with: ClassVar[Deals] = {"useless": {"action": "drop"}}
     pool = True
     reads_names = True
 

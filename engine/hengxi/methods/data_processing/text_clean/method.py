@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 import polars as pl
@@ -11,6 +11,7 @@ import polars as pl
 from hengxi.contract import (
     Column,
     ColumnToBe,
+    Deals,
     Form,
     Processing,
     Refusal,
@@ -70,6 +71,9 @@ class TextClean(Processing):
         "繁转简逐字转换，不看词语；全角转半角只换字母、数字、标点和空格，汉字标点（。、《》）不变。",
         "提取时取第一处匹配，有括号的取第一个括号；没有匹配的为缺失。缺失的格和缺失码不变。",
     )
+    deals_with: ClassVar[Deals] = {
+        "stray_characters": {"operations": ["trim", "fullwidth", "unseen"], "mode": "replace"}
+    }
     pool = True
 
     class Input(Form):

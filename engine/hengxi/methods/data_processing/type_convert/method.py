@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 import numpy.typing as npt
@@ -11,6 +11,7 @@ import numpy.typing as npt
 from hengxi.contract import (
     Column,
     ColumnToBe,
+    Deals,
     Form,
     Processing,
     Refusal,
@@ -78,6 +79,12 @@ class TypeConvert(Processing):
         "年在后的日期看整列：有一个数大于 12 就能定出日和月，否则要指定格式。带时区的时间按所写的钟点，不换算。",
         "缺失码在转换后为空；布尔存为 1（是）和 0（否）。",
     )
+    deals_with: ClassVar[Deals] = {
+        "text_numbers": {"target": "number"},
+        "mixed": {"target": "number", "mode": "new"},
+        "text_dates": {"target": "date"},
+        "text_moments": {"target": "datetime"},
+    }
     pool = True
 
     class Input(Form):
