@@ -1592,6 +1592,7 @@ export interface BoxChart extends ChartBase {
   series: string | null;
   outliers: string | null;
   density: string | null;
+  rows: string | null;
 }
 
 export interface IntervalChart extends ChartBase {
@@ -1658,6 +1659,8 @@ export interface ControlChart extends ChartBase {
   signal: string | null;
   phase: string | null;
   panel: string | null;
+  label: string | null;
+  rows: string | null;
 }
 
 export interface SurfaceChart extends ChartBase {

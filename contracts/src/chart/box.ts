@@ -2,6 +2,7 @@
 import type { CustomSeriesOption } from 'echarts';
 
 import { xCategory, yLabelWidth, yValue } from './axes.ts';
+import { casesOfOutliers, withCases } from './cases.ts';
 import { type Context, type Drawing, plotHeight } from './drawing.ts';
 import { bracketRoom, overlayExtent, overlays } from './overlays.ts';
 import { extent, limited, niceScale, swarm } from './scale.ts';
@@ -14,6 +15,7 @@ interface Group {
   row: number;
   five: number[];
   outliers: number[];
+  cases: number[][];
   density: [number, number][];
   tip: string[];
 }
@@ -43,6 +45,7 @@ function groupsOf(source: ChartSource): Group[] {
     row: source.row(i),
     five: FIVE.map((role) => source.num(role, i) ?? Number.NaN),
     outliers: source.has('outliers') ? list(source.value('outliers', i)) : [],
+    cases: casesOfOutliers(source, i),
     density: source.has('density') ? pairs(source.value('density', i)) : [],
     tip: [source.text('x', i), ...FIVE.map((role) => `${source.heading(role)} ${source.shown(role, i)}`)],
   }));
@@ -125,6 +128,7 @@ function outliers(groups: readonly Group[], context: Context, height: number, sp
       value: [i, v, offsets[k] ?? 0, g.colour],
       row: g.row,
       tip: [g.name, `离群值 ${String(v)}`],
+      ...withCases(g.cases[k] ?? []),
     }));
   });
   return {

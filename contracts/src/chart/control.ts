@@ -9,6 +9,7 @@ import type {
 } from 'echarts';
 
 import { xValue, yLabelWidth, yValue } from './axes.ts';
+import { casesOf, withCases } from './cases.ts';
 import { type Context, type Drawing, type Series, textSize } from './drawing.ts';
 import { clip, extent, niceScale, textWidth } from './scale.ts';
 import type { ChartSource } from './source.ts';
@@ -79,6 +80,24 @@ function signalled(source: ChartSource, i: number): boolean {
   return v !== null && v !== undefined && v !== false && v !== 0 && v !== '';
 }
 
+/** A point is called by its subgroup; by its place too, where the subgroup has a name. */
+function tip(source: ChartSource, i: number): string[] {
+  const place = `${source.heading('index')} ${source.shown('index', i)}`;
+  const label = source.has('label') ? source.text('label', i) : '';
+  const named = label !== '' && label !== source.text('index', i);
+  const value = source.has('panel') ? source.text('panel', i) : source.heading('value');
+  return [
+    named ? `${source.heading('label')} ${label}（${place}）` : place,
+    `${value} ${source.shown('value', i)}`,
+    ...((source.value('phase', i) ?? '') !== '' ? [`${source.heading('phase')} ${source.text('phase', i)}`] : []),
+  ];
+}
+
+/** One line for each rule, in words. */
+function rulesBroken(source: ChartSource, i: number): string[] {
+  return source.value('signal', i) === true ? ['异常点'] : source.text('signal', i).split('；');
+}
+
 function values(source: ChartSource, context: Context, rows: readonly number[], panel: number): LineSeriesOption {
   const color = seriesColour(context.theme, 0);
   return {
@@ -92,16 +111,14 @@ function values(source: ChartSource, context: Context, rows: readonly number[], 
     showSymbol: true,
     data: rows.map((i) => {
       const marked = signalled(source, i);
-      const tip = [
-        `${source.heading('index')} ${source.shown('index', i)}`,
-        `${source.heading('value')} ${source.shown('value', i)}`,
-      ];
       return {
         value: [source.num('index', i) ?? i + 1, source.num('value', i)],
         row: source.row(i),
-        tip: marked ? [...tip, source.value('signal', i) === true ? '异常点' : source.text('signal', i)] : tip,
+        tip: [...tip(source, i), ...(marked ? rulesBroken(source, i) : [])],
+        ...withCases(casesOf(source, i)),
         ...(marked
           ? {
+              signal: true,
               symbol: 'triangle',
               symbolSize: 11,
               itemStyle: { color: context.theme.name === 'grey' ? '#000000' : seriesColour(context.theme, 4) },
@@ -162,6 +179,16 @@ function phases(source: ChartSource, context: Context, rows: readonly number[], 
   };
 }
 
+/** Only what is there: a run chart has no limits, a stable process no signal. */
+function readingOf(source: ChartSource): string {
+  const rows = Array.from({ length: source.size }, (_, i) => i);
+  const parts = [
+    ...(rows.some((i) => signalled(source, i)) ? ['三角为异常点'] : []),
+    rows.some((i) => source.num('ucl', i) !== null || source.num('lcl', i) !== null) ? '虚线为控制限' : '实线为中心线',
+  ];
+  return `${parts.join('，')}。`;
+}
+
 export function drawControl(source: ChartSource, context: Context): Drawing {
   const panels = source.has('panel') ? source.levels('panel') : [''];
   const each = context.compact ? 150 : 190;
@@ -220,6 +247,6 @@ export function drawControl(source: ChartSource, context: Context): Drawing {
   return {
     height: 34 + panels.length * (each + GAP) + 10,
     option: { grid, xAxis, yAxis, series },
-    reading: '三角为异常点，虚线为控制限。',
+    reading: readingOf(source),
   };
 }

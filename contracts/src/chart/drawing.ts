@@ -29,10 +29,15 @@ export interface Drawing {
 
 export type Draw = (source: ChartSource, context: Context) => Drawing;
 
-/** What a mark carries beside its place: the row of the table it stands for and the lines of its tip. */
+/**
+ * What a mark carries beside its place: the row of the table it stands for, the lines of its tip, the rows of the data
+ * behind it (from 1), and whether it breaks a rule.
+ */
 export interface Mark {
   row?: number;
   tip?: string[];
+  cases?: number[];
+  signal?: boolean;
 }
 
 export type Series = SeriesOption;

@@ -2,12 +2,14 @@
 import type { CustomSeriesOption, ScatterSeriesOption } from 'echarts';
 
 import { labelStyle, xValue, yLabelWidth, yValue } from './axes.ts';
+import { casesOf, withCases } from './cases.ts';
 import { type Context, type Drawing, plotHeight, type Series, textSize } from './drawing.ts';
 import { overlayExtent, overlays } from './overlays.ts';
 import { extent, gradeStep, hugging, isGraded, limited, type Scale } from './scale.ts';
 import type { ChartSource } from './source.ts';
 import { drawSwarm } from './swarm.ts';
 import { MARKERS, seriesColour } from './theme.ts';
+import { POINT_ROWS } from '../report/row-ranges.ts';
 
 function tip(source: ChartSource, i: number): string[] {
   const lines = [`${source.heading('x')} ${source.shown('x', i)}`, `${source.heading('y')} ${source.shown('y', i)}`];
@@ -20,6 +22,8 @@ function tip(source: ChartSource, i: number): string[] {
 interface Overplotting {
   /** Of each row the number of cases at its place; 0 where another row stands for them. null: each case is a point. */
   counts: readonly number[] | null;
+  /** The rows of the table drawn as one point, by the first of them. */
+  together: ReadonlyMap<number, number[]>;
   /** Pixels a point may move to either side, across and along. */
   room: [number, number];
 }
@@ -37,24 +41,27 @@ function separateOverlaps(
   const [across, along] = taken ? [false, false] : [isGraded(xs), isGraded(ys)];
   const aside = (values: readonly number[], { min, max }: Scale, pixels: number): number =>
     Math.min(12, (gradeStep(values) / (max - min)) * pixels * 0.3);
+  const places = across && along ? placesOf(source) : null;
   return {
-    counts: across && along ? countsAt(source) : null,
+    counts: places === null ? null : Array.from({ length: source.size }, (_, i) => places.get(i)?.length ?? 0),
+    together: places ?? new Map(),
     room: [across && !along ? aside(xs, x, box.width) : 0, along && !across ? aside(ys, y, box.height) : 0],
   };
 }
 
-function countsAt(source: ChartSource): number[] {
+function placesOf(source: ChartSource): Map<number, number[]> {
   const first = new Map<string, number>();
-  const counts = Array.from({ length: source.size }, () => 0);
+  const places = new Map<number, number[]>();
   for (let i = 0; i < source.size; i += 1) {
     const place = [source.has('series') ? source.text('series', i) : '', source.num('x', i), source.num('y', i)].join(
       '|',
     );
     const at = first.get(place) ?? i;
     first.set(place, at);
-    counts[at] = (counts[at] ?? 0) + 1;
+    if (at === i) places.set(i, [i]);
+    else places.get(at)?.push(i);
   }
-  return counts;
+  return places;
 }
 
 /** From −1 to 1, evenly spread however many there are. */
@@ -71,7 +78,7 @@ function points(
   source: ChartSource,
   context: Context,
   groups: readonly string[],
-  { counts, room }: Overplotting,
+  { counts, together, room }: Overplotting,
 ): ScatterSeriesOption[] {
   const many = source.size > 400;
   const sizes = source.has('size') ? extent(source.numbers('size')) : null;
@@ -95,6 +102,7 @@ function points(
         value: [source.num('x', i), source.num('y', i)],
         name: source.has('label') ? source.text('label', i) : '',
         row: source.row(i),
+        ...withCases((together.get(i) ?? [i]).flatMap((at) => casesOf(source, at)).slice(0, POINT_ROWS + 1)),
         tip: counts === null ? tip(source, i) : [...tip(source, i), `n = ${counts[i] ?? 0}`],
         ...(counts === null ? {} : { symbolSize: bubble(counts[i] ?? 0, [0, most]) }),
         ...(room.some((r) => r > 0) ? { symbolOffset: room.map((r) => r * spread(i)) } : {}),

@@ -2,6 +2,7 @@
 import type { CustomSeriesOption, ScatterSeriesOption } from 'echarts';
 
 import { labelsWidth, xValue, yCategory } from './axes.ts';
+import { casesOf, withCases } from './cases.ts';
 import { type Context, type Drawing, type Series, textSize } from './drawing.ts';
 import { boxOf, overlays } from './overlays.ts';
 import { extent, hugging, limited, type Scale, swarm, textWidth } from './scale.ts';
@@ -49,6 +50,7 @@ export function drawSwarm(source: ChartSource, context: Context): Drawing {
       return {
         value: [source.num('x', i), n],
         row: source.row(i),
+        ...withCases(casesOf(source, i)),
         symbol: MARKERS[g % MARKERS.length] ?? 'circle',
         symbolOffset: [0, offset],
         itemStyle: {

@@ -152,6 +152,7 @@ export const CHARTS: Record<Kind, ChartFixture> = {
       series: null,
       outliers: 'outliers',
       density: 'density',
+      rows: null,
       titles: { y: '小时' },
     }),
   },
@@ -260,8 +261,21 @@ export const CHARTS: Record<Kind, ChartFixture> = {
     tables: [
       table(
         'runs',
-        [column('i', 'integer'), ...['v', 'cl', 'u', 'l'].map((k) => column(k)), column('s', 'flag')],
-        seq(25).map((i): Cell[] => [i + 1, i === 17 ? 14.2 : 10 + wave(i), 10, 13, 7, i === 17]),
+        [
+          column('i', 'integer'),
+          ...['v', 'cl', 'u', 'l'].map((k) => column(k)),
+          column('s', 'text'),
+          column('r', 'rows'),
+        ],
+        seq(25).map((i): Cell[] => [
+          i + 1,
+          i === 17 ? 14.2 : 10 + wave(i),
+          10,
+          13,
+          7,
+          i === 17 ? '准则 1：1 点超出控制限' : null,
+          seq(5).map((k) => i * 5 + k + 1),
+        ]),
         hidden,
       ),
     ],
@@ -275,6 +289,8 @@ export const CHARTS: Record<Kind, ChartFixture> = {
       signal: 's',
       phase: null,
       panel: null,
+      label: null,
+      rows: 'r',
     }),
   },
   surface: {

@@ -22,7 +22,7 @@ KINDS: dict[str, Kind] = {
     "line": Kind(("x", "y"), ("series", "low", "high", "step", "phase", "mark")),
     "bar": Kind(("x", "y"), ("series", "start", "low", "high", "second"), {"arrange": ("grouped", "stacked", "full")}),
     "point": Kind(("x", "y"), ("series", "size", "label", "low", "high", "row", "shade")),
-    "box": Kind(("x", "min", "q1", "median", "q3", "max"), ("series", "outliers", "density")),
+    "box": Kind(("x", "min", "q1", "median", "q3", "max"), ("series", "outliers", "density", "rows")),
     "interval": Kind(("x", "y", "low", "high"), ("group", "size", "texts")),
     "histogram": Kind(("low", "high", "count"), ("series",)),
     "heat": Kind(("row", "column", "value"), ("text", "mark")),
@@ -31,7 +31,7 @@ KINDS: dict[str, Kind] = {
         ("size", "group", "shape", "x", "y", "weight", "text", "mark", "ends"),
         {"arrange": ("force", "layers", "fixed")},
     ),
-    "control": Kind(("index", "value", "cl", "ucl", "lcl"), ("signal", "phase", "panel")),
+    "control": Kind(("index", "value", "cl", "ucl", "lcl"), ("signal", "phase", "panel", "label", "rows")),
     "surface": Kind(("x", "y", "z"), (), {"draw": ("contour", "surface", "region")}),
     "tree": Kind(
         ("node", "parent", "label"), ("height", "value"), {"draw": ("dendrogram", "rules", "outline", "fishbone")}
@@ -257,6 +257,9 @@ class Chart(Element):
     from the top: words stand on the ones. `raw=(points, x, y)` and
     `contrast=(table, label, y, low, high)` belong to `interval`. `titles={"y": "牙长"}` names axes
     (plain text); else the table's column titles stand there.
+
+    A point leads to the rows it comes from where the chart names them: `row` of `point` (one row number), `rows` of
+    `control` (a `rows_column`, see `few_rows`) and of `box` (a list for each of its outliers).
     """
 
     type = "chart"

@@ -100,6 +100,7 @@ FUNCTIONS: Mapping[str, tuple[tuple[str, ...], str]] = {
     "cumsum": (("number",), "number"),
     "cummean": (("number",), "number"),
     "repeated": (("any", "any…"), "logical"),
+    "rownum": ((), "number"),
     "value": (("same",), "same"),
 }
 ROW_STATISTICS = frozenset({"mean", "sum", "sd", "var", "min", "max", "median"})

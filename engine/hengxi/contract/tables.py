@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
@@ -195,9 +196,18 @@ def combo(
     return _spec(title, kind, span, None, when, parts=names, part_format=format, hint=hint)
 
 
+POINT_ROWS = 100
+"""So many rows behind one point of a chart are named."""
+
+
 def rows_column(title: str) -> ColumnSpec:
     """Row numbers of the data; a click opens them."""
     return _spec(title, "rows")
+
+
+def few_rows(rows: Sequence[int]) -> list[int]:
+    """The rows behind a point, of very many the first; one more than `POINT_ROWS` says that there are others."""
+    return list(rows[: POINT_ROWS + 1])
 
 
 def values_column(title: str) -> ColumnSpec:

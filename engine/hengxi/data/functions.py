@@ -276,6 +276,7 @@ NUMERIC: dict[str, Numeric] = {
     "acos": _map(np.arccos, lambda x: np.abs(x) > 1),
     "atan": _map(np.arctan),
     "pi": lambda run, node: np.full(run.rows, math.pi),
+    "rownum": lambda run, node: np.arange(1.0, run.rows + 1),
     "mean": _rows(lambda block: np.nanmean(block, axis=0), 1),
     "sum": _rows(lambda block: np.nansum(block, axis=0), 1),
     "sd": _rows(_sd, 2),

@@ -253,3 +253,15 @@ def test_trees_know_their_places() -> None:
     assert isinstance(tree, Negative) and isinstance(tree.item, Arithmetic)
     assert (tree.at, tree.item.at) == (0, 6)
     assert isinstance(tree.item.left, Column) and isinstance(tree.item.right, Number)
+
+
+def test_a_row_is_named_by_its_number() -> None:
+    table = table_of({"x": [5.0, None, 7.0, 8.0, 9.0]})
+    assert condition_mask(table, "rownum() in (2) or between(rownum(), 4, 5)").tolist() == [
+        False,
+        True,
+        False,
+        True,
+        True,
+    ]
+    assert value("rownum()", table) == 1

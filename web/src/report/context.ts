@@ -16,6 +16,27 @@ export interface RowsQuery {
   rows?: number[];
 }
 
+/** Rows of the data behind a point: their cells, and where they can be looked at. */
+export interface CaseActions {
+  /** Names the rows in the cache of the page, so that a point picked again is there at once. */
+  key: string;
+  read: (rows: readonly number[], signal: AbortSignal) => Promise<CasesPage>;
+  /** The page of the data with these rows alone; null where the data are gone. */
+  address: (rows: readonly number[]) => string | null;
+}
+
+export interface CasesPage {
+  columns: {
+    id: string;
+    name: string;
+    label: string | null;
+    levels: { value: unknown; label: string | null }[] | null;
+  }[];
+  rows: unknown[][];
+  /** Row numbers from 0. */
+  index: number[];
+}
+
 /** One block as a file: a table as a workbook, a figure as PDF. */
 export interface ExportWish {
   element: string;
@@ -63,6 +84,8 @@ export interface ReportActions {
   scope: string;
   onRemedy: ((remedy: Remedy) => void) | undefined;
   onRows: ((asked: RowsQuery) => void) | undefined;
+  /** Absent for visitors: they see no rows. */
+  cases: CaseActions | undefined;
   onFile: ((fileId: string, name: string) => void) | undefined;
   onMakeData: ((element: string) => void) | undefined;
   /** Further rows of a long table, from `offset` on among those not in the document. */
@@ -91,6 +114,7 @@ export const ReportContext = createContext<ReportActions>({
   scope: '',
   onRemedy: undefined,
   onRows: undefined,
+  cases: undefined,
   onFile: undefined,
   onMakeData: undefined,
   onMoreRows: undefined,

@@ -56,6 +56,7 @@ export interface ReportViewProps {
   scope?: string;
   onRemedy?: ((remedy: Remedy) => void) | undefined;
   onRows?: ((asked: RowsQuery) => void) | undefined;
+  cases?: ReportActions['cases'];
   onFile?: ((fileId: string, name: string) => void) | undefined;
   onMakeData?: ((element: string) => void) | undefined;
   onMoreRows?: ReportActions['onMoreRows'];
@@ -123,7 +124,7 @@ function useHand(props: ReportViewProps & { report: Report }): ReportActions {
   const presentation = usePresentation(props.presentation, props.onPresentationChange);
   const [pointer] = useState(createPointer);
   const numbers = useMemo(() => numbersOf(report), [report]);
-  const { onRemedy, onRows, onFile, onMakeData, onMoreRows, models, onExport, onPin } = props;
+  const { onRemedy, onRows, cases, onFile, onMakeData, onMoreRows, models, onExport, onPin } = props;
   const origins = useMemo(() => numberSources(report, numbers), [report, numbers]);
   const { reading: chosen, tables } = presentation.value;
   const reading = useMemo(() => ({ ...chosen, places: decimalsOf(report, chosen, tables) }), [report, chosen, tables]);
@@ -143,6 +144,7 @@ function useHand(props: ReportViewProps & { report: Report }): ReportActions {
       hideSmall,
       onRemedy,
       onRows,
+      cases,
       onFile,
       onMakeData,
       onMoreRows,
@@ -164,6 +166,7 @@ function useHand(props: ReportViewProps & { report: Report }): ReportActions {
       hideSmall,
       onRemedy,
       onRows,
+      cases,
       onFile,
       onMakeData,
       onMoreRows,

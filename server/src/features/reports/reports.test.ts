@@ -160,6 +160,25 @@ describe('a report', () => {
     expect(asked[1]).toMatchObject({ offset: 10, limit: 20, columns: ['c1'] });
   });
 
+  test('shows rows by their numbers, which a point of a chart names', async () => {
+    const asked: any[] = [];
+    world.engine.on('POST', '/tables/:key/rows', (body) => {
+      asked.push(body);
+      return { body: { total: 2, rows: [['男'], ['女']], index: [2, 55] } };
+    });
+    expect((await get(at('/rows?set=numbered&numbers=56,3'))).data).toMatchObject({
+      total: 2,
+      columns: [{ id: 'c1' }],
+      index: [2, 55],
+      reasons: [[], []],
+    });
+    expect(asked).toMatchObject([{ columns: ['c1'], condition: 'rownum() in (3, 56)' }]);
+    for (const wrong of ['', '&numbers=0', '&numbers=1;2', `&numbers=${Array(101).fill('7').join()}`])
+      expect((await get(at(`/rows?set=numbered${wrong}`))).status).toBe(400);
+    expect((await get(at('/rows?set=numbered&numbers=3'), await makePerson(world))).status).toBe(404);
+    expect(asked).toHaveLength(1);
+  });
+
   test('gives the rows of a long table beyond those in the document, and no others', async () => {
     const page = { total: 1497, rows: [['其他', 1, 0.1]], depth: [0], totals: [], marks: { '0,1': 'a' } };
     const asked: unknown[] = [];

@@ -13,7 +13,11 @@ export function namedColumns(document: ReportDocument): string[] {
 }
 
 /** The question to the engine, which judges rows exactly as the run did. */
-export function sampleQuestion(document: ReportDocument, filter: FilterUsed | null, query: SampleQuery): SampleAsked {
+export function sampleQuestion(
+  document: ReportDocument,
+  filter: FilterUsed | null,
+  query: Pick<SampleQuery, 'column'> & Pick<SampleAsked, 'set'>,
+): SampleAsked {
   return {
     set: query.set,
     filter,

@@ -90,15 +90,30 @@ export const Config = z.object({
 });
 export type Config = z.infer<typeof Config>;
 
-/** The rows behind the sample account, step by step as in 样本说明: `filtered` fell out by the filter, `missing` by missing values. */
-export const SampleQuery = z.object({
-  set: z.enum(['used', 'filtered', 'missing']).default('used'),
-  /** Only the rows missing in this column (`set=missing`). */
-  column: z.string().max(40).optional(),
-  rev: z.coerce.number().int().positive().optional(),
-  offset: z.coerce.number().int().min(0).default(0),
-  limit: z.coerce.number().int().min(1).max(500).default(100),
-});
+/** `3,56,57`: numbers of rows, from 1. */
+const RowNumbers = z
+  .string()
+  .regex(/^[1-9]\d{0,8}(,[1-9]\d{0,8}){0,99}$/u, '行号须是以逗号分隔的正整数，最多 100 个')
+  .transform((text) => text.split(',').map(Number));
+
+/**
+ * The rows behind the sample account, step by step as in 样本说明: `filtered` fell out by the filter, `missing` by
+ * missing values; `numbered`: those of `numbers`, behind a point of a chart.
+ */
+export const SampleQuery = z
+  .object({
+    set: z.enum(['used', 'filtered', 'missing', 'numbered']).default('used'),
+    numbers: RowNumbers.optional(),
+    /** Only the rows missing in this column (`set=missing`). */
+    column: z.string().max(40).optional(),
+    rev: z.coerce.number().int().positive().optional(),
+    offset: z.coerce.number().int().min(0).default(0),
+    limit: z.coerce.number().int().min(1).max(500).default(100),
+  })
+  .refine(({ set, numbers }) => set !== 'numbered' || numbers !== undefined, {
+    path: ['numbers'],
+    error: '请给出行号',
+  });
 export type SampleQuery = z.infer<typeof SampleQuery>;
 
 export const SampleRows = z.object({

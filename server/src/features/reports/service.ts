@@ -1,4 +1,5 @@
 /** Reports: what an analysis found, kept revision by revision, and what its owner does with it. */
+import { rowsCondition } from '@hengxi/contracts/report/row-ranges';
 import type { Tx } from '../../lib/db.ts';
 import type { Deps } from '../../lib/deps.ts';
 import { Fault, missing } from '../../lib/errors.ts';
@@ -178,7 +179,19 @@ export function createReports(
       const ids = namedColumns(document);
       const all = new Map((await files.versions.columns(owner, version.vid)).map((column) => [column.id, column]));
       const columns = ids.flatMap((id) => all.get(id) ?? []);
-      const asked = sampleQuestion(document, rev.filter, query);
+      if (query.set === 'numbered') {
+        const found = await files.tables.rows(version.tableKey, {
+          offset: query.offset,
+          limit: query.limit,
+          columns: columns.map(({ id }) => id),
+          sort: [],
+          condition: rowsCondition(query.numbers ?? []),
+          find: null,
+        });
+        const { total, rows, index } = found;
+        return { total, columns, rows, index, reasons: rows.map(() => []) };
+      }
+      const asked = sampleQuestion(document, rev.filter, { ...query, set: query.set });
       const { total, rows, index } = await files.tables.sample(version.tableKey, {
         offset: query.offset,
         limit: query.limit,

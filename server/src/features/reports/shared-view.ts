@@ -59,14 +59,18 @@ function withoutRows(element: Element): Element {
   }
 }
 
-/** The data of a chart names the row of the file behind each mark. */
+/** The data of a chart names the rows of the file behind each mark. */
 function withoutCaseColumn(table: TableElement): TableElement {
-  const at = table.hidden ? table.columns.findIndex(({ key }) => key === 'row') : -1;
-  return at < 0 ? table : { ...table, rows: table.rows.map((row) => row.with(at, null)) };
+  const places = table.hidden
+    ? table.columns.flatMap(({ key, format }, at) => (key === 'row' || key === 'rows' || format === 'rows' ? [at] : []))
+    : [];
+  if (places.length === 0) return table;
+  return { ...table, rows: table.rows.map((row) => places.reduce((cells, at) => cells.with(at, null), row)) };
 }
 
 function withoutCaseNumbers(chart: ChartElement): ChartElement {
-  return chart.kind === 'point' ? { ...chart, row: null } : chart;
+  if (chart.kind === 'point') return { ...chart, row: null };
+  return chart.kind === 'control' || chart.kind === 'box' ? { ...chart, rows: null } : chart;
 }
 
 /** Tables that shown charts draw from, with every text of those charts: among them are the keys of the columns drawn. */

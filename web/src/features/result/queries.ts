@@ -24,6 +24,8 @@ import { queryOptions } from '@tanstack/react-query';
 import { versionIn } from '../../lib/catalogue.ts';
 
 import { addressOf, api, authorization } from '../../lib/api.ts';
+import { rowsCondition } from '@hengxi/contracts/report/row-ranges';
+import type { CaseActions } from '../../report/context.ts';
 import type { Presentation } from '@hengxi/contracts/report/presentation';
 
 export interface Place {
@@ -177,6 +179,24 @@ export function rowsQuery(place: Place, rev: number, { set, column, offset }: Ro
         query: { set, column, rev, offset, limit: ROWS_PAGE },
       }),
   });
+}
+
+/** The page of the data with these rows alone. */
+export const dataAddress = (vid: number, rows: readonly number[]): string =>
+  `/mydata/detail/${vid}?rows=${encodeURIComponent(rowsCondition(rows))}`;
+
+/** The rows behind a point of a chart, and where they can be looked at. */
+export function caseActions(place: Place, rev: number, vid: number | null): CaseActions {
+  return {
+    key: `${place.project_id}/${place.report_id}/${rev}`,
+    read: (rows, signal) =>
+      api.get<SampleRows>(`${address(place)}/rows`, {
+        signal,
+        quiet: true,
+        query: { set: 'numbered', numbers: rows.join(','), rev },
+      }),
+    address: (rows) => (vid === null ? null : dataAddress(vid, rows)),
+  };
 }
 
 /** A page of the rows of a long table beyond those in the document. */

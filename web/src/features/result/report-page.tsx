@@ -24,6 +24,7 @@ import { HistoryDrawer } from './history-drawer.tsx';
 import { NoteEditor } from './note-editor.tsx';
 import { Provenance } from './provenance.tsx';
 import {
+  caseActions,
   fetchFile,
   makeData,
   moreRows,
@@ -147,6 +148,7 @@ function Loaded({ report, place, asked, presentation, going }: LoadedProps) {
   const { add } = pins;
   const { rid, rev, title, vid } = report;
   const onPin = useCallback((pin: PinnedNumber) => add({ rid, rev, title, vid }, pin), [add, rid, rev, title, vid]);
+  const cases = useMemo(() => caseActions(place, rev, vid), [place, rev, vid]);
   const onFile = (file: string, name: string): void => {
     fetchFile(place, report.rev, file)
       .then((blob) => saveFile(name, blob.type, blob))
@@ -190,6 +192,7 @@ function Loaded({ report, place, asked, presentation, going }: LoadedProps) {
               verified={oracle.data?.oracle}
               onRemedy={old ? undefined : onRemedy}
               onRows={setRows}
+              cases={cases}
               onFile={onFile}
               onMakeData={old ? undefined : onMakeData}
               onMoreRows={onMoreRows}

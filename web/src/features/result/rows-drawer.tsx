@@ -1,14 +1,16 @@
 /** The rows behind the sample account: used, filtered out, missing with the reason; read only. */
-import { integer, text } from '@hengxi/contracts/format';
+import { integer } from '@hengxi/contracts/format';
+import { POINT_ROWS, rowsText } from '@hengxi/contracts/report/row-ranges';
 import { useQuery } from '@tanstack/react-query';
 import { Button, Drawer } from 'antd';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
 
 import { errorText } from '../../lib/api.ts';
+import { CasesTable } from '../../report/cases-table.tsx';
 import type { RowsQuery } from '../../report/context.ts';
 import { ListSkeleton } from '../../ui/skeleton.tsx';
-import { type OpenReport, type Place, ROWS_PAGE, rowsQuery } from './queries.ts';
+import { dataAddress, type OpenReport, type Place, ROWS_PAGE, rowsQuery } from './queries.ts';
 import styles from './rows-drawer.module.css';
 
 const TITLES = { used: '进入分析的行', filtered: '被筛掉的行', missing: '因缺失剔除的行', rows: '所指的行' } as const;
@@ -39,11 +41,12 @@ function Numbers({ rows, vid }: { rows: readonly number[]; vid: number | null })
   return (
     <>
       <p>
-        第 {rows.slice(0, 500).join('、')} 行{rows.length > 500 ? `，共 ${integer(rows.length)} 行` : ''}。
+        {rowsText(rows)}
+        {rows.length > POINT_ROWS ? `，共 ${integer(rows.length)} 行` : ''}。
       </p>
       {vid === null ? null : (
-        <Button className={styles['go'] ?? ''} onClick={() => void navigate(`/mydata/detail/${vid}`)}>
-          在数据中查看
+        <Button className={styles['go'] ?? ''} onClick={() => void navigate(dataAddress(vid, rows))}>
+          {rows.length > POINT_ROWS ? `在数据中查看前 ${POINT_ROWS} 行` : '在数据中查看'}
         </Button>
       )}
     </>
@@ -63,38 +66,14 @@ function Rows({
   const rows = useQuery({ ...rowsQuery(place, report.rev, { ...asked, offset }), placeholderData: (old) => old });
   if (rows.isLoadingError) return <p role="alert">{errorText(rows.error)}</p>;
   if (rows.data === undefined) return <ListSkeleton rows={8} />;
-  const { columns, total, index, reasons } = rows.data;
+  const { total, reasons } = rows.data;
   return (
     <>
-      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrolling region must be reachable by keyboard */}
-      <div className={styles['scroll']} tabIndex={0} role="region" aria-label={TITLES[asked.set]}>
-        <table className={styles['table']}>
-          <thead>
-            <tr>
-              <th scope="col">行</th>
-              {asked.set === 'used' ? null : <th scope="col">原因</th>}
-              {columns.map((c) => (
-                <th key={c.id} scope="col" title={c.name}>
-                  {c.label ?? c.name}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {rows.data.rows.map((row, r) => (
-              <tr key={index[r]}>
-                <th scope="row">{(index[r] ?? 0) + 1}</th>
-                {asked.set === 'used' ? null : <td>{(reasons[r] ?? []).join('、')}</td>}
-                {row.map((cell, c) => (
-                  <td key={columns[c]?.id ?? c} className={cell === null ? styles['missing'] : undefined}>
-                    {cell === null ? '缺失' : (labelOf(columns[c], cell) ?? text(cell))}
-                  </td>
-                ))}
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <CasesTable
+        page={rows.data}
+        name={TITLES[asked.set]}
+        reason={asked.set === 'used' ? undefined : (r) => (reasons[r] ?? []).join('、')}
+      />
       <div className={styles['pages']}>
         <span>
           第 {integer(offset + 1)} 到 {integer(Math.min(total, offset + ROWS_PAGE))} 行，共 {integer(total)} 行
@@ -108,11 +87,4 @@ function Rows({
       </div>
     </>
   );
-}
-
-function labelOf(
-  column: { levels: { value: unknown; label: string | null }[] | null } | undefined,
-  cell: unknown,
-): string | null {
-  return column?.levels?.find((level) => level.value === cell)?.label ?? null;
 }

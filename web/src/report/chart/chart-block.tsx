@@ -2,7 +2,7 @@
 import type { ChartElement, TableElement, TextElement } from '@hengxi/contracts/contract';
 import { integer, tokens } from '@hengxi/contracts/format';
 import { tableText } from '@hengxi/contracts/table-text';
-import { type KeyboardEvent, lazy, type MouseEvent, Suspense, useCallback, useMemo, useState } from 'react';
+import { type KeyboardEvent, lazy, type MouseEvent, Suspense, useCallback, useMemo, useRef, useState } from 'react';
 
 import { useAppearance } from '../../lib/appearance.ts';
 import { useReport } from '../context.ts';
@@ -14,18 +14,21 @@ import { usePrinting } from '../use-printing.ts';
 import { Canvas } from './canvas.tsx';
 import styles from './chart-block.module.css';
 import { ChartTools } from './chart-tools.tsx';
+import { pickable, type PlacedMark } from '@hengxi/contracts/chart/cases';
 import type { Drawing } from '@hengxi/contracts/chart/drawing';
 import { drawChart, editedSource, widthOf } from '@hengxi/contracts/chart/draw';
 import type { Annotation, FigureEdit } from '@hengxi/contracts/chart/figure-edit';
 import { PX_PER_MM } from '@hengxi/contracts/chart/plate';
 import { editOver, figureOf, type Presentation, withFigure } from '@hengxi/contracts/report/presentation';
-import { type ChartSource, type Facet, facetsOf } from '@hengxi/contracts/chart/source';
+import { type ChartSource, columnPlace, type Facet, facetsOf } from '@hengxi/contracts/chart/source';
 import { summaryOf } from '@hengxi/contracts/chart/summary';
 import { type ChartTheme, DARK, fill, LIGHT, seriesColour, themed } from '@hengxi/contracts/chart/theme';
 
 import { Annotations } from './annotations.tsx';
 import type { FigureEditorProps } from './figure-editor.tsx';
 import { HatchMark } from './hatch-mark.tsx';
+import { PointCard } from './point-card.tsx';
+import { PointStepper } from './point-stepper.tsx';
 import { WordCard } from './word-card.tsx';
 
 const FigureEditor = lazy(async () => ({ default: (await import('./figure-editor.tsx')).FigureEditor }));
@@ -64,6 +67,7 @@ export function ChartBlock({ chart, tables, name, notes, inPanel = false, panel 
     presentation.change(withFigure(presentation.value, name, { texts: texts.length === 0 ? undefined : texts }));
   const table = tables.get(chart.kind === 'network' ? chart.nodes : chart.of);
   const reading = useMemo(() => readingOf(chart, tables, facets[0], theme, edit), [chart, tables, facets, theme, edit]);
+  const leads = useMemo(() => leadsToRows(chart, tables), [chart, tables]);
   return (
     <figure className={inPanel ? styles['small'] : styles['block']} data-block={name}>
       <div className={styles['head']}>
@@ -92,7 +96,7 @@ export function ChartBlock({ chart, tables, name, notes, inPanel = false, panel 
             theme.name === 'grey' ? styles['printed'] : '',
           ].join(' ')}
           style={edit.size === undefined ? undefined : { maxWidth: widthOf(edit, 0) * PX_PER_MM, marginInline: 'auto' }}
-          {...(readonly || editing ? {} : opening(`编辑${caption}`, () => setEditing(true)))}
+          {...(readonly || editing ? {} : opening(`编辑${caption}`, () => setEditing(true), leads))}
         >
           {facets.slice(0, most).map((facet) => (
             <OneChart
@@ -119,7 +123,7 @@ export function ChartBlock({ chart, tables, name, notes, inPanel = false, panel 
       <figcaption className={styles['caption']}>
         <Words list={title} />
       </figcaption>
-      <Below chart={chart} notes={notes} reading={reading} />
+      <Below chart={chart} notes={notes} reading={reading} leads={leads && !asTable} />
       {inPanel ? null : <BlockNote name={name} />}
       {editing ? (
         <Suspense fallback={null}>
@@ -145,19 +149,26 @@ function editOf(presentation: Presentation, name: string, inPanel: boolean): Fig
   return editOver(panel, presentation.figures[name]);
 }
 
-/** Not the card of a word below the picture, nor a dialog opened from it. */
+/** Not the card of a word or a point below the picture, nor a dialog opened from it. */
 const isPicture = ({ target, currentTarget }: KeyboardEvent | MouseEvent): boolean =>
-  target instanceof Element && currentTarget.contains(target) && target.closest('[data-word-card]') === null;
+  target instanceof Element &&
+  currentTarget.contains(target) &&
+  target.closest('[data-word-card], [data-card]') === null;
 
-/** The picture itself opens its editor, by mouse and by keys. */
-function opening(label: string, open: () => void) {
+/**
+ * The picture itself opens its editor, by mouse and by keys; by mouse alone where its points can be stepped through:
+ * a button holds nothing that takes the focus, and the tools have the editor too.
+ */
+function opening(label: string, open: () => void, leads: boolean) {
+  const onClick = (event: MouseEvent): void => {
+    if (isPicture(event)) open();
+  };
+  if (leads) return { onClick };
   return {
     role: 'button' as const,
     tabIndex: 0,
     'aria-label': label,
-    onClick: (event: MouseEvent) => {
-      if (isPicture(event)) open();
-    },
+    onClick,
     onKeyDown: (event: KeyboardEvent) => {
       if (!isPicture(event)) return;
       if (event.key !== 'Enter' && event.key !== ' ') return;
@@ -182,11 +193,20 @@ function useTheme(edit: FigureEdit): ChartTheme {
 }
 
 /** What the marks are, then what the method says about them, then how many are drawn. */
-function Below({ chart, notes, reading }: { chart: ChartElement; notes: readonly TextElement[]; reading: string }) {
-  if (notes.length === 0 && chart.thinned === null && reading === '') return null;
+interface BelowProps {
+  chart: ChartElement;
+  notes: readonly TextElement[];
+  reading: string;
+  leads: boolean;
+}
+
+function Below({ chart, notes, reading, leads }: BelowProps) {
+  const { cases } = useReport();
+  if (notes.length === 0 && chart.thinned === null && reading === '' && !leads) return null;
   return (
     <p className={styles['note']}>
       {reading === '' ? null : <span>{reading}</span>}
+      {leads && cases !== undefined ? <span className={styles['screen']}>点一个点，看它的数据行。</span> : null}
       {notes.map((note) => (
         <span key={note.id}>
           <Sentence text={note.text} facts={note.facts} />
@@ -215,7 +235,11 @@ interface OneProps {
 
 function OneChart({ chart, tables, facet, theme, edit, small, caption, onTexts }: OneProps) {
   const { pointer } = useReport();
+  const [word, setWord] = useState<number | null>(null);
   const [picked, setPicked] = useState<number | null>(null);
+  const [at, setAt] = useState(0);
+  const [isStepping, setStepping] = useState(false);
+  const stepper = useRef<HTMLDivElement>(null);
   const table = chart.kind === 'words' ? tables.get(chart.of) : undefined;
   const source = useMemo(() => editedSource(chart, tables, facet, edit), [chart, tables, facet, edit]);
   const draw = useCallback(
@@ -227,6 +251,25 @@ function OneChart({ chart, tables, facet, theme, edit, small, caption, onTexts }
   const about = useMemo(() => [...facet.values, ...(chart.at === null ? [] : [chart.at])], [facet, chart.at]);
   if (source === null || source.size === 0) return <p className={styles['empty']}>{caption}：没有可以画的数据。</p>;
   const now = draw(640);
+  const isWords = chart.kind === 'words';
+  const isPicking = onTexts === undefined;
+  const points = isWords || !isPicking ? NO_POINTS : pickable(now, chart.kind);
+  const opened = picked === null ? undefined : points[picked];
+  const stood = opened ?? (isStepping ? points[at] : undefined) ?? null;
+  const move = (next: number | null): void => {
+    setStepping(next !== null);
+    if (next === null) return;
+    setAt(next);
+    setPicked(null);
+  };
+  const pick = (place: number): void => {
+    setPicked(place);
+    setAt(place);
+  };
+  const close = (): void => {
+    setPicked(null);
+    stepper.current?.querySelector<HTMLElement>('[data-points]')?.focus();
+  };
   return (
     <div className={styles['one']}>
       {facet.label === '' ? null : <p className={styles['facet']}>{facet.label}</p>}
@@ -240,15 +283,39 @@ function OneChart({ chart, tables, facet, theme, edit, small, caption, onTexts }
         table={link}
         about={about}
         onPoint={pointer.set}
-        onPick={chart.kind === 'words' && onTexts === undefined ? setPicked : undefined}
+        onPick={isWords && isPicking ? setWord : undefined}
+        targets={points}
+        onTarget={pick}
+        stood={stood}
+        card={opened === undefined ? null : <PointCard key={picked} mark={opened} onClose={close} />}
+        onLeave={opened === undefined ? undefined : () => setPicked(null)}
       >
         <Annotations texts={edit.texts ?? NO_TEXTS} facet={facet.label} theme={theme} onChange={onTexts} />
       </Canvas>
-      {chart.kind !== 'words' || table === undefined || picked === null ? null : (
-        <WordCard chart={chart} table={table} row={picked} onClose={() => setPicked(null)} />
+      {points.length === 0 ? null : (
+        <div ref={stepper} className={styles['stepper']}>
+          <PointStepper
+            points={points}
+            at={Math.min(at, points.length - 1)}
+            caption={caption}
+            onMove={move}
+            onOpen={() => setPicked(at)}
+          />
+        </div>
+      )}
+      {!isWords || table === undefined || word === null ? null : (
+        <WordCard chart={chart} table={table} row={word} onClose={() => setWord(null)} />
       )}
     </div>
   );
+}
+
+/** Has it points to be stepped through? */
+function leadsToRows(chart: ChartElement, tables: ReadonlyMap<string, TableElement>): boolean {
+  if (chart.kind === 'control') return true;
+  const names = chart.kind === 'point' ? chart.row : chart.kind === 'box' ? chart.rows : null;
+  const table = chart.kind === 'network' ? undefined : tables.get(chart.of);
+  return typeof names === 'string' && table !== undefined && columnPlace(table, names) !== null;
 }
 
 function readingOf(
@@ -263,6 +330,8 @@ function readingOf(
 }
 
 const NO_TEXTS: readonly Annotation[] = [];
+const NO_POINTS: readonly PlacedMark[] = [];
+
 const EMPTY: Drawing = { option: {}, height: 80 };
 
 function marksOf(source: ChartSource): number {

@@ -23,6 +23,7 @@ from hengxi.contract import (
     Table,
     choice,
     few_of,
+    few_rows,
     filled,
     flag,
     integer,
@@ -97,6 +98,8 @@ class Panel:
     ucl: Floats | None = None
     lcl: Floats | None = None
     runs: bool = True
+    reach: int = 1
+    """So many points, its own the last, make up a value (of a moving range more than its own)."""
 
     def limits(self, k: float) -> tuple[Floats, Floats]:
         low = self.cl - k * self.se if self.lcl is None else self.lcl
@@ -121,6 +124,10 @@ class Run:
 
     def __len__(self) -> int:
         return len(self.labels)
+
+    def rows_of(self, i: int, reach: int = 1) -> list[int]:
+        """The rows behind a point that is made of so many points."""
+        return [row for part in self.rows[max(0, i + 1 - reach) : i + 1] for row in part]
 
 
 Estimate = Callable[[Bools], list[Panel]]
@@ -158,12 +165,13 @@ class ControlChart(Method):
     )  # fmt: skip
     points = _points_table(text("阶段", when={"phase": filled}))
     drawn = Points(
-        "控制图数据", panel=text("图"), index=integer("序号"), phase=text("阶段"), value=num("取值"),
-        cl=num("中心线 CL"), lcl=num("下限 LCL"), ucl=num("上限 UCL"), signal=text("判异"),
+        "控制图数据", panel=text("图"), index=integer("序号"), label=text("子组"), phase=text("阶段"),
+        value=num("取值"), cl=num("中心线 CL"), lcl=num("下限 LCL"), ucl=num("上限 UCL"), signal=text("判异"),
+        rows=rows_column("数据行"),
     )  # fmt: skip
     plot = Chart(
         "控制图", "control", of=drawn, index="index", value="value", cl="cl", ucl="ucl", lcl="lcl", signal="signal",
-        phase="phase", panel="panel", place="main",
+        phase="phase", panel="panel", label="label", rows="rows", place="main",
     )  # fmt: skip
 
     @classmethod
@@ -283,12 +291,18 @@ class ControlChart(Method):
             labels = np.array([run.labels[i] for i in there], dtype=object)
             shown = {**cells, "label": labels, "n": run.n[there]}
             report.add_rows(cls.points, {key: shown[key] for key in shown if key in cls.points.columns})
-            report.add_rows(cls.drawn, {key: column[-DRAWN:] for key, column in cells.items()})
+            last = there[-DRAWN:]
+            named = [_named(marks, int(i), _set_of(form)) if marked[i] else None for i in last]
+            report.add_rows(
+                cls.drawn,
+                {key: column[-DRAWN:] for key, column in {**cells, "label": labels}.items()}
+                | {"signal": named, "rows": [few_rows(run.rows_of(int(i), panel.reach)) for i in last]},
+            )
             for i in np.flatnonzero(marked)[:DRAWN]:
                 report.row(
                     cls.signals, panel=panel.name, index=int(i) + 1, label=run.labels[i], value=float(panel.value[i]),
                     cl=float(panel.cl[i]), lcl=float(low[i]), ucl=float(high[i]), rules=_named(marks, i, _set_of(form)),
-                    rows=run.rows[i],
+                    rows=run.rows_of(int(i), panel.reach),
                 )  # fmt: skip
         report.chart(
             cls.plot,

@@ -27,6 +27,7 @@ from hengxi.contract import (
 )
 from hengxi.families.control.constants import d2, d3
 from hengxi.families.control.gage import Variances, categories
+from hengxi.families.control.rules import RULES
 from hengxi.stats.boxes import box
 from hengxi.stats.moments import Floats, Ordered
 
@@ -82,12 +83,12 @@ class GageStudy(Method):
     bars = Points("变异分量", source=text("来源"), of=text("比例"), y=num("%"))
     shares = Chart("变异分量", "bar", of=bars, x="source", y="y", series="of", place="main")
     drawn = Points(
-        "控制图数据", panel=text("图"), phase=text("操作者"), index=integer("序号"), value=num("取值"),
-        cl=num("中心线 CL"), lcl=num("下限 LCL"), ucl=num("上限 UCL"),
+        "控制图数据", panel=text("图"), phase=text("操作者"), index=integer("序号"), label=text("部件"),
+        value=num("取值"), cl=num("中心线 CL"), lcl=num("下限 LCL"), ucl=num("上限 UCL"), signal=text("判异"),
     )  # fmt: skip
     control = Chart(
         "各操作者的极差图与均值图", "control", of=drawn, index="index", value="value", cl="cl", ucl="ucl", lcl="lcl",
-        phase="phase", panel="panel", place="main",
+        phase="phase", panel="panel", label="label", signal="signal", place="main",
     )  # fmt: skip
     part_boxes = Points(
         "按部件", x=text("部件"), min=num("最小"), q1=num("下四分位"), median=num("中位数"), q3=num("上四分位"),
@@ -259,7 +260,13 @@ class GageStudy(Method):
         for name, value, cl, lcl, ucl in panels:
             report.add_rows(cls.drawn, {
                 "panel": [name] * means.size, "phase": [operator for operator, _, _ in groups],
-                "index": np.arange(1, means.size + 1), "value": value, "cl": cl, "lcl": lcl, "ucl": ucl,
+                "index": np.arange(1, means.size + 1), "label": [part for _, part, _ in groups], "value": value,
+                "cl": cl, "lcl": lcl, "ucl": ucl,
+                # Means beyond the limits are what a gage should show: parts that it can tell apart.
+                "signal": [
+                    RULES["nelson1"] if name == "极差" and high < cell else None
+                    for cell, high in zip(value, ucl * (1 + 1e-9), strict=True)
+                ],
             })  # fmt: skip
         report.chart(cls.control, titles={"x": "操作者内的部件", "y": "取值"})
         if sigma == 0:

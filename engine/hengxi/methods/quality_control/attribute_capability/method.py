@@ -29,8 +29,10 @@ from hengxi.contract import (
     number,
     pvalue,
     role,
+    rows_column,
     text,
 )
+from hengxi.families.control.rules import RULES
 from hengxi.methods.quality_control._shared import counts
 from hengxi.methods.quality_control._shared.chart import DRAWN, Bools, Floats, Panel
 from hengxi.stats import poisson_rates
@@ -103,10 +105,13 @@ class AttributeCapability(Method):
         cl=num("中心线 CL"),
         lcl=num("下限 LCL"),
         ucl=num("上限 UCL"),
+        signal=text("判异"),
+        rows=rows_column("数据行"),
     )
     control = Chart(
-        "控制图", "control", of=drawn, index="index", value="value", cl="cl", ucl="ucl", lcl="lcl", place="main"
-    )
+        "控制图", "control", of=drawn, index="index", value="value", cl="cl", ucl="ucl", lcl="lcl", signal="signal",
+        rows="rows", place="main",
+    )  # fmt: skip
     by_size = Points("率与样本量", x=num("检验数"), y=num("率"))
     spread = Chart("率与样本量", "point", of=by_size, x="x", y="y")
     bins = Points("率的分布", low=num("下限"), high=num("上限"), n=num("批数"))
@@ -218,7 +223,11 @@ class AttributeCapability(Method):
             over=[Reference(y=float(cumulated[-1]), label="平均")],
         )  # fmt: skip
         cells = {"value": panel.value, "cl": panel.cl, "lcl": low, "ucl": high}
-        report.add_rows(cls.drawn, {"index": at + 1, **{key: column[at] for key, column in cells.items()}})
+        beyond = panel.beyond(3)
+        signal = [RULES["nelson1"] if beyond[i] else None for i in at]
+        rows = [[int(row)] for row in form.size.row_numbers[at]]
+        shown = {key: column[at] for key, column in cells.items()}
+        report.add_rows(cls.drawn, {"index": at + 1, **shown, "signal": signal, "rows": rows})
         report.chart(cls.control, titles={"x": "批", "y": name}, thinned=thinned)
         report.add_rows(cls.by_size, {"x": size[at], "y": panel.value[at]})
         report.chart(cls.spread, titles={"x": form.size.title, "y": name}, thinned=thinned)

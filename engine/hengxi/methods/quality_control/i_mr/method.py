@@ -106,7 +106,10 @@ class IMr(chart.ControlChart):
             spread = by_phase(phases, sigma(kept))
             means = [float(x[kept & (phases.code == code)].mean()) for code in range(len(phases.names))]
             centre = by_phase(phases, means) if form.center is None else np.full(x.size, float(form.center))
-            ranges = Panel("移动极差", moving, d2(form.span) * spread, d3(form.span) * spread, lower=0.0, zones=False)
+            ranges = Panel(
+                "移动极差", moving, d2(form.span) * spread, d3(form.span) * spread, lower=0.0, zones=False,
+                reach=form.span,
+            )  # fmt: skip
             return [Panel("单值", x, centre, spread), ranges]
 
         cls.write(report, form, run, estimate, sigma)

@@ -36,3 +36,9 @@ def test_ranges_do_not_reach_over_phases() -> None:
 
 def test_a_drift_is_said_to_be_correlated() -> None:
     assert check(TRIAL.report(FRAME.assign(值=np.arange(30.0) + RNG.normal(0, 1, 30))), "自相关")["state"] == "care"
+
+
+def test_a_moving_range_leads_to_all_its_rows() -> None:
+    drawn = records(TRIAL.report(), "drawn")
+    rows = {(row["panel"], row["index"]): row["rows"] for row in drawn}
+    assert rows["单值", 5] == [5] and rows["移动极差", 5] == [4, 5]

@@ -47,7 +47,7 @@ class MaChart(chart.SingleRun):
         se = spread * np.sqrt(_last(weights, form.span)) / width
 
         def estimate(kept: Bools) -> list[Panel]:
-            return [Panel("移动平均", average, np.full(average.size, centre), se)]
+            return [Panel("移动平均", average, np.full(average.size, centre), se, reach=form.span)]
 
         cls.write(report, form, variables.run_of(data), estimate, lambda kept: np.array([spread]))
         report.add_rows(cls.values, {"index": np.arange(1, x.size + 1), "x": data.mean, "average": average})

@@ -21,17 +21,20 @@ from hengxi.contract import (
     choice,
     confidence,
     few_of,
+    few_rows,
     figure,
     integer,
     num,
     number,
     pvalue,
     role,
+    rows_column,
     text,
 )
 from hengxi.families.control import capability as indices_of
 from hengxi.families.control.capability import MILLION, Spec
 from hengxi.families.control.constants import d2, d3
+from hengxi.families.control.rules import RULES
 from hengxi.families.control.subgroups import Subgroups, read
 from hengxi.methods.quality_control._shared import capability, variables
 from hengxi.methods.quality_control._shared.chart import DRAWN, Panel
@@ -111,12 +114,12 @@ class ProcessCapability(capability.SpecFigures):
         ], place="main",
     )  # fmt: skip
     drawn = Points(
-        "控制图数据", panel=text("图"), index=integer("序号"), value=num("取值"), cl=num("中心线 CL"),
-        lcl=num("下限 LCL"), ucl=num("上限 UCL"),
+        "控制图数据", panel=text("图"), index=integer("序号"), label=text("子组"), value=num("取值"),
+        cl=num("中心线 CL"), lcl=num("下限 LCL"), ucl=num("上限 UCL"), signal=text("判异"), rows=rows_column("数据行"),
     )  # fmt: skip
     control = Chart(
         "控制图", "control", of=drawn, index="index", value="value", cl="cl", ucl="ucl", lcl="lcl", panel="panel",
-        place="main",
+        signal="signal", label="label", rows="rows", place="main",
     )  # fmt: skip
     latest = Points("末 25 个子组", x=integer("子组"), y=num("取值"))
     last = Chart("末 25 个子组的值", "point", of=latest, x="x", y="y")
@@ -255,9 +258,12 @@ class ProcessCapability(capability.SpecFigures):
         for panel in _panels(data, m.mean, within, way):
             there = np.flatnonzero(~np.isnan(panel.value))[-DRAWN:]
             low, high = panel.limits(3)
+            beyond = panel.beyond(3)
             report.add_rows(cls.drawn, {
-                "panel": [panel.name] * there.size, "index": there + 1, "value": panel.value[there],
-                "cl": panel.cl[there], "lcl": low[there], "ucl": high[there],
+                "panel": [panel.name] * there.size, "index": there + 1, "label": [data.labels[i] for i in there],
+                "value": panel.value[there], "cl": panel.cl[there], "lcl": low[there], "ucl": high[there],
+                "signal": [RULES["nelson1"] if beyond[i] else None for i in there],
+                "rows": [few_rows(data.rows[i]) for i in there],
             })  # fmt: skip
         report.chart(
             cls.control,

@@ -17,11 +17,13 @@ from hengxi.contract import (
     choice,
     claim,
     few_of,
+    few_rows,
     figure,
     integer,
     num,
     pvalue,
     role,
+    rows_column,
     stat,
     text,
 )
@@ -76,11 +78,14 @@ class RunChart(Method):
         below=integer("线下方"), on=integer("在线上"), longest=integer("最长同侧游程"), most=integer("它的上限"),
         monotone=integer("最长上升或下降"),
     )  # fmt: skip
-    points = Points("运行图的点", index=integer("序号"), value=num("取值"), cl=num("中心线"), ucl=num("上限"),
-                    lcl=num("下限"))  # fmt: skip
+    points = Points(
+        "运行图的点", index=integer("序号"), label=text("子组"), value=num("取值"), cl=num("中心线"), ucl=num("上限"),
+        lcl=num("下限"), rows=rows_column("数据行"),
+    )  # fmt: skip
     plot = Chart(
-        "运行图", "control", of=points, index="index", value="value", cl="cl", ucl="ucl", lcl="lcl", place="main"
-    )
+        "运行图", "control", of=points, index="index", value="value", cl="cl", ucl="ucl", lcl="lcl", label="label",
+        rows="rows", place="main",
+    )  # fmt: skip
 
     @classmethod
     def heading(cls, form: Any) -> str:
@@ -90,7 +95,8 @@ class RunChart(Method):
     def run(cls, form: Input) -> Report:
         report = Report()
         data = subgroups.read(report, form)
-        values = data.mean[cls._order(form, data)]
+        order = cls._order(form, data)
+        values = data.mean[order]
         n = values.size
         if n < 3:
             raise Refusal("data.few", "只有 {n} 个点，至少要 3 个点", field="measures", n=n)
@@ -116,6 +122,8 @@ class RunChart(Method):
             {
                 "index": np.arange(first + 1, n + 1), "value": values[first:], "cl": np.full(n - first, center),
                 "ucl": np.full(n - first, None), "lcl": np.full(n - first, None),
+                "label": [data.labels[i] for i in order[first:]],
+                "rows": [few_rows(data.rows[i]) for i in order[first:]],
             },
         )  # fmt: skip
         report.chart(cls.plot, titles={"x": "序号", "y": "取值"}, thinned=(n - first, n) if first else None)

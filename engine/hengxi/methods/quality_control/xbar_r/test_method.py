@@ -68,3 +68,18 @@ def test_many_subgroups_draw_the_last_ones() -> None:
     chart = next(one for one in elements if one["type"] == "chart")
     assert chart["thinned"] == {"shown": 1000, "of": 2000}
     assert records(elements, "drawn")[-1]["index"] == 2000 and len(records(elements, "drawn")) == 2000
+
+
+def test_a_point_leads_to_its_rows_of_the_file() -> None:
+    """Rows that a filter or a gap takes out count all the same: numbers are those of the file."""
+    gap = FRAME.assign(值=FRAME["值"].where(FRAME.index != 42))
+    drawn = records(TRIAL.report(gap, _filter="{c1} > 5"), "drawn")
+    mean = {row["label"]: row["rows"] for row in drawn if row["panel"] == "均值"}
+    assert mean["6"] == [21, 22, 23, 24] and mean["11"] == [41, 42, 44] and len(mean) == 20
+
+
+def test_a_signal_names_its_rules_in_words() -> None:
+    shifted = FRAME.assign(值=FRAME["值"] + 9 * (FRAME["组"] == 20))
+    drawn = records(TRIAL.report(shifted, rules=["nelson1", "nelson5"]), "drawn")
+    signals = {(row["panel"], row["index"]): row["signal"] for row in drawn if row["signal"]}
+    assert signals["均值", 20] == "准则 1：1 点超出控制限"

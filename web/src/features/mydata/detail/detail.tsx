@@ -1,4 +1,5 @@
 /** The panes of the data page: variables on the left, the tabs in the middle, health or one variable on the right. */
+import { rowsConditionText } from '@hengxi/contracts/report/row-ranges';
 import type { Version } from '@hengxi/server/files/schema';
 import { Drawer } from 'antd';
 import { type RefObject, useCallback, useEffect, useMemo, useRef, useState } from 'react';
@@ -63,7 +64,9 @@ export function Detail({ version }: { version: Version }) {
     // Another page wants these rows to be looked at.
     if (rows === null) return initial;
     const title =
-      leaver !== null && /^\d{1,4}$/u.test(leaver) ? `第 ${leaver} 步去掉的行` : conditionWords(rows, known);
+      leaver !== null && /^\d{1,4}$/u.test(leaver)
+        ? `第 ${leaver} 步去掉的行`
+        : (rowsConditionText(rows) ?? conditionWords(rows, known));
     return { ...initial, picked: rowsWhere(title, rows) };
   });
   /** Counts the times one was sent somewhere: what was asked for before that leads nowhere any more. */

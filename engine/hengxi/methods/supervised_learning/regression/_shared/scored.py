@@ -34,15 +34,16 @@ class Scored:
         residual=num("残差"),
     )  # fmt: skip
     fitted_plot = Chart(
-        "真实值与预测值", "point", of=fitted, x="predicted", y="actual", over=[Diagonal()], place="main",
+        "真实值与预测值", "point", of=fitted, x="predicted", y="actual", row="row", over=[Diagonal()], place="main",
     )  # fmt: skip
     order = Points("按行号的真实值与预测值", series=text("数值"), place_of=integer("次序"), value=num("数值"))
     order_plot = Chart(
         "按行号的真实值与预测值", "line", of=order, x="place_of", y="value", series="series", place="detail",
     )  # fmt: skip
     residual_plot = Chart(
-        "残差与预测值", "point", of=fitted, x="predicted", y="residual", over=[Reference(y=0)], place="detail"
-    )
+        "残差与预测值", "point", of=fitted, x="predicted", y="residual", row="row", over=[Reference(y=0)],
+        place="detail",
+    )  # fmt: skip
     bins = Points("残差直方图", low=num("下限"), high=num("上限"), n=integer("频数"))
     bins_plot = Chart("残差直方图", "histogram", of=bins, low="low", high="high", count="n", place="detail")
     quantiles = Points("残差正态 Q-Q 图", theory=num("理论分位数"), sample=num("标准化残差"))
