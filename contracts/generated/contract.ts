@@ -1494,6 +1494,22 @@ export interface DatasetField {
   max: number | null;
 }
 
+/**
+ * Wire: `{"id": 7}`; null: limits come from the data. `table`: the hidden table of a report of this method whose
+ * rows, one for each phase, may be kept (`phase`, `center`, `sigma`, `extra`, `n`, `kind`).
+ */
+export interface FrozenField {
+  type: 'frozen';
+  key: string;
+  title: string;
+  hint: string | null;
+  when: When | null;
+  advanced: boolean;
+  auto: Auto | null;
+  required: boolean;
+  table: string;
+}
+
 /** Closed: a new type gets a folder in web/src/fields. */
 export type Field =
   | RoleField
@@ -1523,7 +1539,8 @@ export type Field =
   | ModelField
   | DictionaryField
   | UploadField
-  | DatasetField;
+  | DatasetField
+  | FrozenField;
 
 interface ChartBase {
   type: 'chart';

@@ -25,7 +25,7 @@ def other_tables(*frames: pd.DataFrame) -> TableHandle:
 
 
 Elements = list[dict[str, Any]]
-AROUND = ("filter", "split", "weight", "fill_missing", "kept")
+AROUND = ("filter", "split", "weight", "fill_missing", "kept", "assets")
 """What goes to the platform, unless the method's form has a field of that name (the weight of a frequency table)."""
 
 

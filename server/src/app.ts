@@ -54,6 +54,8 @@ import { createPlagdet } from './features/plagdet/service.ts';
 import type { Plagdet } from './features/plagdet/service.ts';
 import { createPrivacy } from './features/privacy/service.ts';
 import type { Privacy } from './features/privacy/service.ts';
+import { controlLimitsRoutes } from './features/control-limits/routes.ts';
+import { createControlLimits } from './features/control-limits/service.ts';
 import { modelsRoutes } from './features/models/routes.ts';
 import { createModels } from './features/models/service.ts';
 import type { Models } from './features/models/service.ts';
@@ -262,6 +264,8 @@ export async function createApp(deps: Deps): Promise<Application> {
     print: printerOf(deps.config),
   });
   plagdetRoutes(app, { plagdet });
+  const limits = createControlLimits({ db: deps.db, method: methods.known, report: reports.read });
+  controlLimitsRoutes(app, { limits });
   archiver = createTenantArchive({ db: deps.db, enterprises, exports, files, plagdet, recipes, runs });
   codingRoutes(app, deps);
   models = savedModels;
@@ -277,6 +281,7 @@ export async function createApp(deps: Deps): Promise<Application> {
     runs,
     steps,
     models: savedModels,
+    limits,
     texts,
     usage: money.membership.usage,
     unlocks: money.membership.unlocks,

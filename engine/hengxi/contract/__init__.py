@@ -1,7 +1,7 @@
 """The words a method is written in. `from hengxi.contract import Chart, Column, Form, Method, Report, Table, …`."""
 
 from .answer_sets import AnswerSet, apart, singly
-from .assets import Dictionary, Label, Upload
+from .assets import Dictionary, FrozenLimits, Label, Upload
 from .charts import Arrow, Band, Bracket, Chart, Diagonal, Ellipse, Line, Panel, Reference, Region
 from .claims import Silent, claim, elsewhere, estimates, stat
 from .columns import Column, Level
@@ -16,6 +16,7 @@ from .fields.dataset import OtherTable, dataset
 from .fields.dictionary import dictionary
 from .fields.flag import flag
 from .fields.formula import formula
+from .fields.frozen import frozen
 from .fields.level import level
 from .fields.mapping import Rule, mapping
 from .fields.matched import Match, matched, slot
@@ -90,6 +91,7 @@ __all__ = [
     "Form",
     "FormNote",
     "Formula",
+    "FrozenLimits",
     "KeptModel",
     "Label",
     "Level",
@@ -169,6 +171,7 @@ __all__ = [
     "filled",
     "flag",
     "formula",
+    "frozen",
     "integer",
     "interval",
     "less",

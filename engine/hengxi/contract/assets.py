@@ -11,7 +11,8 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 Assets = Mapping[str, Mapping[str, Any] | None]
-"""For each `dictionary` or `upload` field whose form names an id: what it is, or None where its owner has none."""
+"""For each `dictionary`, `upload` or `frozen` field whose form names an id: what it is, or None where its owner has
+none."""
 
 DictionaryKind = Literal["words", "stopwords", "synonyms", "lexicon", "labels"]
 
@@ -31,6 +32,29 @@ class Upload:
     mime: str
     bytes: int
     shape: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class FrozenLimits:
+    """Limits of a control chart kept from a report. `kind`: which of the method's distributions or corrections;
+    `extra`: its further number (the shape of a Weibull distribution, Laney's σz, λ of Box-Cox); `n`: the size all
+    subgroups had, where that matters."""
+
+    id: int
+    name: str
+    path: str
+    method: str
+    report: str
+    made_at: str
+    """The day of the report, 2026-11-28."""
+    variable: str
+    phase: str | None
+    points: int
+    center: float
+    sigma: float | None
+    extra: float | None
+    n: int | None
+    kind: str | None
 
 
 @dataclass(frozen=True)

@@ -22,6 +22,7 @@ from .fields import (
     dictionary,
     flag,
     formula,
+    frozen,
     integer,
     level,
     many,
@@ -94,6 +95,7 @@ SEED = 20240101
         words,
         numbers,
         formula,
+        frozen,
     ),
 )
 class Form:

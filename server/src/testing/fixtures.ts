@@ -63,6 +63,10 @@ export async function plant(world: World, { kind, id }: Owner, userId: number): 
     VALUES (${mine}, 'delphi', '问卷', ${JSON.stringify(Content.parse({}))}::jsonb) RETURNING id`);
   const recipe = await insert(sql`INSERT INTO step_recipes (owner_kind, owner_id, created_by, visibility, name, steps)
     VALUES (${mine}, 'private', md5(random()::text), ${JSON.stringify(STEPS)}::jsonb) RETURNING id`);
+  const limits = await insert(sql`INSERT INTO control_limits (owner_kind, owner_id, created_by, visibility, name, path,
+    method, rests_on, report, made_at, variable, project_id, rid, rev)
+    VALUES (${mine}, 'private', md5(random()::text), 'quality_control/x', '方法', '{}', '报告', now(), '直径', ${Number(pid)},
+      ${Number(rid)}, 1) RETURNING id`);
   const eid = await insert(sql`INSERT INTO expert_people (project_id, number, channel)
     VALUES (${Number(questionnaire)}, 1, 'personal') RETURNING id`);
   const compared =
@@ -91,6 +95,7 @@ export async function plant(world: World, { kind, id }: Owner, userId: number): 
     rid,
     share,
     model,
+    limits,
     run,
   };
 }

@@ -49,6 +49,10 @@ const POINTS = { question: 1, data: 1, method: 1, result: 1, writing: 1 };
 export const NAMED: Record<string, Form> = {
   'GET /v1/analysis/reports/{id}/ai-result': nothing,
   'POST /v1/analysis/reports/{id}/ai-result': body({ consent: true }),
+  'DELETE /v1/analysis/control-limits/{id}': nothing,
+  'POST /v1/analysis/control-limits': (_, it) => ({
+    body: { project_id: Number(it.pid), report_id: Number(it.rid), rev: 1, name: '老生产线' },
+  }),
   'GET /v1/analysis/models/{id}': nothing,
   'PATCH /v1/analysis/models/{id}': body({ name: '新名' }),
   'DELETE /v1/analysis/models/{id}': nothing,
@@ -320,7 +324,7 @@ export const BESIDE: Record<string, Form> = {
 
 /** Calls that take something and name nothing: pages of own lists, own settings, codes that are a secret themselves. */
 export const NAMELESS: ReadonlySet<string> = new Set([
-  ...['models', 'project'].map((list) => `GET /v1/analysis/${list}`),
+  ...['control-limits', 'models', 'project'].map((list) => `GET /v1/analysis/${list}`),
   ...['copies', 'transfer'].map((list) => `GET /v1/enterprise/${list}`),
   ...[
     'file',

@@ -36,6 +36,7 @@ const ABSENT: Ids = Object.fromEntries(
     'pid',
     'rid',
     'model',
+    'limits',
     'run',
     'invoice',
     'proof',
@@ -184,6 +185,7 @@ afterAll(() => world.close());
 /** The id in a path means what the words before it say. */
 function fill(path: string, ids: Ids): string {
   const meaning = {
+    'control-limits': 'limits',
     models: 'model',
     project: 'pid',
     reports: 'rid',

@@ -10,6 +10,8 @@ import type { Form } from './form.ts';
 
 export interface FormTools {
   fields: readonly Field[];
+  /** Of the method whose form it is; missing where it is no method's. */
+  path?: string;
   form: Form;
   /** Every `auto` filled in by the engine; the form itself until it has answered. */
   resolved: Form;

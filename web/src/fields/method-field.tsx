@@ -4,6 +4,7 @@ import type { Field } from '@hengxi/contracts/contract';
 import { BlocksField } from './blocks/blocks-field.tsx';
 import { CasesField } from './cases/cases-field.tsx';
 import { ChoiceField } from './choice/choice-field.tsx';
+import { FrozenField } from './frozen/frozen-field.tsx';
 import { DictionaryField } from './dictionary/dictionary-field.tsx';
 import { DatasetField } from './dataset/dataset-field.tsx';
 import { ForeignRole } from './dataset/foreign-column.tsx';
@@ -71,6 +72,8 @@ export function MethodField({ field, value }: { field: Field; value: unknown }) 
       return <ModelField field={field} value={value} />;
     case 'dictionary':
       return <DictionaryField field={field} value={value} />;
+    case 'frozen':
+      return <FrozenField field={field} value={value} />;
     case 'upload':
       return <UploadField field={field} value={value} />;
     case 'dataset':

@@ -86,6 +86,8 @@ export interface ReportActions {
   onRows: ((asked: RowsQuery) => void) | undefined;
   /** Absent for visitors: they see no rows. */
   cases: CaseActions | undefined;
+  /** 冻结控制限; absent where the report has none to keep. */
+  onFreeze: (() => void) | undefined;
   onFile: ((fileId: string, name: string) => void) | undefined;
   onMakeData: ((element: string) => void) | undefined;
   /** Further rows of a long table, from `offset` on among those not in the document. */
@@ -115,6 +117,7 @@ export const ReportContext = createContext<ReportActions>({
   onRemedy: undefined,
   onRows: undefined,
   cases: undefined,
+  onFreeze: undefined,
   onFile: undefined,
   onMakeData: undefined,
   onMoreRows: undefined,

@@ -57,6 +57,7 @@ export interface ReportViewProps {
   onRemedy?: ((remedy: Remedy) => void) | undefined;
   onRows?: ((asked: RowsQuery) => void) | undefined;
   cases?: ReportActions['cases'];
+  onFreeze?: ReportActions['onFreeze'];
   onFile?: ((fileId: string, name: string) => void) | undefined;
   onMakeData?: ((element: string) => void) | undefined;
   onMoreRows?: ReportActions['onMoreRows'];
@@ -124,7 +125,7 @@ function useHand(props: ReportViewProps & { report: Report }): ReportActions {
   const presentation = usePresentation(props.presentation, props.onPresentationChange);
   const [pointer] = useState(createPointer);
   const numbers = useMemo(() => numbersOf(report), [report]);
-  const { onRemedy, onRows, cases, onFile, onMakeData, onMoreRows, models, onExport, onPin } = props;
+  const { onRemedy, onRows, cases, onFreeze, onFile, onMakeData, onMoreRows, models, onExport, onPin } = props;
   const origins = useMemo(() => numberSources(report, numbers), [report, numbers]);
   const { reading: chosen, tables } = presentation.value;
   const reading = useMemo(() => ({ ...chosen, places: decimalsOf(report, chosen, tables) }), [report, chosen, tables]);
@@ -145,6 +146,7 @@ function useHand(props: ReportViewProps & { report: Report }): ReportActions {
       onRemedy,
       onRows,
       cases,
+      onFreeze,
       onFile,
       onMakeData,
       onMoreRows,
@@ -167,6 +169,7 @@ function useHand(props: ReportViewProps & { report: Report }): ReportActions {
       onRemedy,
       onRows,
       cases,
+      onFreeze,
       onFile,
       onMakeData,
       onMoreRows,

@@ -8,6 +8,7 @@ from .dataset import DatasetField, OtherTable, dataset
 from .dictionary import DictionaryField, dictionary
 from .flag import FlagField, flag
 from .formula import FormulaField, formula
+from .frozen import FrozenField, frozen
 from .level import LevelField, level
 from .mapping import MappingField, mapping
 from .matched import Match, MatchedField, matched, slot
@@ -57,6 +58,7 @@ FIELD_TYPES = (
     DictionaryField,
     UploadField,
     DatasetField,
+    FrozenField,
 )
 
 __all__ = [
@@ -73,6 +75,7 @@ __all__ = [
     "Field",
     "FlagField",
     "FormulaField",
+    "FrozenField",
     "IntegerField",
     "LevelField",
     "ManyField",
@@ -114,6 +117,7 @@ __all__ = [
     "dictionary",
     "flag",
     "formula",
+    "frozen",
     "integer",
     "level",
     "many",

@@ -11,6 +11,7 @@ import { writeArchive } from '../../features/privacy/archive.ts';
 import type { Plagdet } from '../../features/plagdet/service.ts';
 import { exportProjects } from '../../features/projects/service.ts';
 import { exportReports } from '../../features/reports/service.ts';
+import { exportLimits } from '../../features/control-limits/service.ts';
 import type { Recipes } from '../../features/recipes/service.ts';
 import type { DownloadSource } from '../../features/runs/downloads.ts';
 import type { Runs } from '../../features/runs/service.ts';
@@ -49,6 +50,7 @@ export function createTenantArchive({ db, enterprises, exports, files, plagdet, 
     yield* exportCodings(db, owner);
     yield* recipes.export(owner);
     yield* plagdet.belongings(owner);
+    yield* exportLimits(db, owner);
     yield* exportProjects(db, owner);
     yield* exportReports(db, owner);
   }

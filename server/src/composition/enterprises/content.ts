@@ -19,6 +19,7 @@ const MADE: readonly SQL[] = [
   sql`models`,
   sql`downloads`,
   sql`step_recipes`,
+  sql`control_limits`,
 ];
 const FILES = { table: sql`files`, id: sql`fid` };
 const PROJECTS = { table: sql`projects`, id: sql`id` };
@@ -137,6 +138,7 @@ export function createTenantContent({ runs, models }: { runs: () => Runs; models
         sql`plagdet_documents`,
         sql`plagdet_checks`,
         sql`plagdet_segments`,
+        sql`control_limits`,
       ])
         await tx.execute(sql`DELETE FROM ${table} WHERE owner_kind = 'enterprise' AND owner_id = ${eid}`);
     },

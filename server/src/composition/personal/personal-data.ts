@@ -9,6 +9,7 @@ import type { Files } from '../../features/files/service.ts';
 import type { Privacy } from '../../features/privacy/service.ts';
 import { expireProjects, exportProjects } from '../../features/projects/service.ts';
 import { endSharesOf, expireReports, exportReports } from '../../features/reports/service.ts';
+import { exportLimits } from '../../features/control-limits/service.ts';
 import type { Recipes } from '../../features/recipes/service.ts';
 import type { Runs } from '../../features/runs/service.ts';
 import { exportFolders } from '../../features/steps/service.ts';
@@ -43,7 +44,7 @@ export function connectPersonal({ db, files, people, privacy, recipes, runs }: P
       // What was asked for (names of columns, forms) goes; the bare runs are needed by nobody either.
       await tx.execute(sql`DELETE FROM runs WHERE owner_kind = 'user' AND owner_id = ${userId}`);
       await tx.execute(sql`DELETE FROM coding_schemes WHERE owner_kind = 'user' AND owner_id = ${userId}`);
-      for (const table of [sql`text_dictionaries`, sql`text_pictures`, sql`step_recipes`])
+      for (const table of [sql`text_dictionaries`, sql`text_pictures`, sql`step_recipes`, sql`control_limits`])
         await tx.execute(sql`DELETE FROM ${table} WHERE owner_kind = 'user' AND owner_id = ${userId}`);
       await tx.execute(sql`DELETE FROM analysis_calls WHERE owner_kind = 'user' AND owner_id = ${userId}`);
     },
@@ -53,6 +54,7 @@ export function connectPersonal({ db, files, people, privacy, recipes, runs }: P
     (owner) => exportFolders(db, owner),
     (owner) => exportSchemes(db, owner),
     recipes.export,
+    (owner) => exportLimits(db, owner),
     (owner) => exportDictionaries(db, owner),
     (owner) => exportCodings(db, owner),
     (owner) => exportQuestionnaires(db, owner),

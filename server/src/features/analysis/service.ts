@@ -21,6 +21,7 @@ import type { Plan, Reports } from '../reports/service.ts';
 import type { Outcome, RunRow, Runs } from '../runs/service.ts';
 import type { Stepped } from '../steps/schema.ts';
 import type { Steps } from '../steps/service.ts';
+import type { ControlLimits } from '../control-limits/service.ts';
 import { newModelKey } from '../models/service.ts';
 import type { ModelHandle, Models } from '../models/service.ts';
 import type { TextAnalysis } from '../text-analysis/service.ts';
@@ -97,6 +98,7 @@ export function createAnalysis(
     runs: Runs;
     steps: Steps;
     models: Models;
+    limits: Pick<ControlLimits, 'named'>;
     texts: Pick<TextAnalysis, 'named'>;
     usage: Membership['usage'];
     unlocks: Membership['unlocks'];
@@ -104,7 +106,22 @@ export function createAnalysis(
     analysed: (tx: Tx, userId: number) => Promise<void>;
   },
 ) {
-  const { db, engine, methods, files, projects, reports, runs, steps, models, texts, usage, unlocks, analysed } = deps;
+  const {
+    db,
+    engine,
+    methods,
+    files,
+    projects,
+    reports,
+    runs,
+    steps,
+    models,
+    limits,
+    texts,
+    usage,
+    unlocks,
+    analysed,
+  } = deps;
 
   const turns = new KeyedMutex();
   /** Documents of runs that have just ended, for the call that waits for them; the oldest go first. */
@@ -127,7 +144,9 @@ export function createAnalysis(
   ): Promise<Question> {
     const asked = readRequest(body, method, version);
     const named = await models.named(actor.owner, method, body, methods.twinOf(method));
-    const assets = await texts.named(actor.owner, method, body);
+    const words = await texts.named(actor.owner, method, body);
+    const kept = await limits.named(actor.owner, method, body);
+    const assets: Question['assets'] = words === null && kept === null ? undefined : { ...words, ...kept };
     const datasets = await namedTables(files.versions.find, actor.owner, method, body);
     return {
       path: method.path,
@@ -135,7 +154,7 @@ export function createAnalysis(
       fill_missing: actor.fillsMissing ? 1 : 0,
       ...asked,
       ...(named === null ? {} : { models: named }),
-      ...(assets === null ? {} : { assets }),
+      ...(assets === undefined ? {} : { assets }),
       ...(datasets === null ? {} : { datasets }),
     };
   }

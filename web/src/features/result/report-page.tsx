@@ -1,5 +1,5 @@
 /** One report: outline left, the sheet, where it comes from right; older revisions are looked at without changing anything. */
-import type { Remedy } from '@hengxi/contracts/contract';
+import type { Declaration, Remedy, Report } from '@hengxi/contracts/contract';
 import { readPresentation } from '@hengxi/contracts/report/presentation';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Button, Drawer } from 'antd';
@@ -20,6 +20,7 @@ import { usePrintLight } from '../../report/use-printing.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { chosenOf } from './export-choices.ts';
 import { ReportExportDialog } from './export-dialog.tsx';
+import { FreezeDialog } from './freeze-dialog.tsx';
 import { HistoryDrawer } from './history-drawer.tsx';
 import { NoteEditor } from './note-editor.tsx';
 import { Provenance } from './provenance.tsx';
@@ -149,6 +150,11 @@ function Loaded({ report, place, asked, presentation, going }: LoadedProps) {
   const { rid, rev, title, vid } = report;
   const onPin = useCallback((pin: PinnedNumber) => add({ rid, rev, title, vid }, pin), [add, rid, rev, title, vid]);
   const cases = useMemo(() => caseActions(place, rev, vid), [place, rev, vid]);
+  const phases = useMemo(
+    () => phasesToFreeze(report.document, oracle.data?.declaration ?? null),
+    [report.document, oracle.data],
+  );
+  const [isFreezing, setFreezing] = useState(false);
   const onFile = (file: string, name: string): void => {
     fetchFile(place, report.rev, file)
       .then((blob) => saveFile(name, blob.type, blob))
@@ -193,6 +199,7 @@ function Loaded({ report, place, asked, presentation, going }: LoadedProps) {
               onRemedy={old ? undefined : onRemedy}
               onRows={setRows}
               cases={cases}
+              onFreeze={old || phases.length === 0 ? undefined : () => setFreezing(true)}
               onFile={onFile}
               onMakeData={old ? undefined : onMakeData}
               onMoreRows={onMoreRows}
@@ -233,6 +240,15 @@ function Loaded({ report, place, asked, presentation, going }: LoadedProps) {
       <Drawer title="来历与备注" size={320} open={open === 'origin'} onClose={() => setOpen(null)}>
         {origin}
       </Drawer>
+      {isFreezing ? (
+        <FreezeDialog
+          place={place}
+          rev={rev}
+          standard={report.title}
+          phases={phases}
+          onClose={() => setFreezing(false)}
+        />
+      ) : null}
       {rows === null ? null : <RowsDrawer asked={rows} report={report} place={place} onClose={() => setRows(null)} />}
       {open === 'export' || wish !== null ? (
         <ReportExportDialog
@@ -355,4 +371,18 @@ function useMakeData(place: Place): (element: string) => void {
       // The client has said what went wrong.
       .catch(() => undefined);
   };
+}
+
+/** The phases whose limits can be kept; none where the method, or a report of old, has no limits to keep. */
+function phasesToFreeze(document: Report, declaration: Declaration | null): (string | null)[] {
+  const field = declaration?.fields.find((one) => one.type === 'frozen');
+  const [part, ...others] = document.parts;
+  if (field === undefined || part === undefined || others.length > 0) return [];
+  const table = part.elements.find((one) => one.type === 'table' && one.name === field.table);
+  if (table?.type !== 'table') return [];
+  const at = table.columns.findIndex(({ key }) => key === 'phase');
+  return table.rows.map((row) => {
+    const name = row[at];
+    return typeof name === 'string' ? name : null;
+  });
 }

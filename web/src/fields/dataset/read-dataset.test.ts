@@ -13,7 +13,10 @@ if (!left || !right) throw new Error('the sample of matched has two slots');
 const KEYS: MatchedField = {
   ...MATCHED,
   key: 'keys',
-  slots: [{ ...left, key: 'left' }, { ...right, key: 'right', table: 'right' }],
+  slots: [
+    { ...left, key: 'left' },
+    { ...right, key: 'right', table: 'right' },
+  ],
 };
 
 it('reads one, several and what is no table', () => {

@@ -19,7 +19,12 @@ export const readDatasets = (field: DatasetField, value: unknown): Named[] =>
   field.many ? recordsOf(value).flatMap(read) : read(value);
 
 /** The form with other tables chosen; what was chosen among the columns of the one before goes with it. */
-export function withDatasets(fields: readonly Field[], form: Form, field: DatasetField, chosen: readonly Named[]): Form {
+export function withDatasets(
+  fields: readonly Field[],
+  form: Form,
+  field: DatasetField,
+  chosen: readonly Named[],
+): Form {
   const next: Record<string, unknown> = { ...form, [field.key]: field.many ? [...chosen] : (chosen[0] ?? null) };
   for (const other of fields) {
     if (other.type === 'role' && other.table === field.key) next[other.key] = other.many ? [] : null;

@@ -27,7 +27,13 @@ function trimmed(rows: readonly MatchedRow[]): MatchedRow[] {
 
 const blank = (field: MatchedField): MatchedRow => Object.fromEntries(field.slots.map((slot) => [slot.key, null]));
 
-export function withCell(field: MatchedField, value: unknown, at: number, slot: string, id: string | null): MatchedRow[] {
+export function withCell(
+  field: MatchedField,
+  value: unknown,
+  at: number,
+  slot: string,
+  id: string | null,
+): MatchedRow[] {
   const rows = readMatched(field, value);
   while (rows.length <= at) rows.push(blank(field));
   return trimmed(rows.map((row, index) => (index === at ? { ...row, [slot]: id } : row)));

@@ -77,7 +77,15 @@ export function PathCanvas({ id, nodes, paths, readOnly, onMove, onConnect }: Pa
       onPointerCancel={() => setGesture(null)}
     >
       <defs>
-        <marker id={`${id}-arrow`} viewBox="0 0 8 8" refX="7" refY="4" markerWidth="7" markerHeight="7" orient="auto-start-reverse">
+        <marker
+          id={`${id}-arrow`}
+          viewBox="0 0 8 8"
+          refX="7"
+          refY="4"
+          markerWidth="7"
+          markerHeight="7"
+          orient="auto-start-reverse"
+        >
           <path d="M0 0 8 4 0 8z" fill="currentColor" />
         </marker>
       </defs>

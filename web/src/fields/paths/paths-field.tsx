@@ -39,10 +39,7 @@ export function PathsField({ field, value }: FieldProps<Declaration>) {
     store({ ...paths, edges: paths.edges.with(at, edge) }, `修改${field.title}`, tag);
   const drop = (at: number): void => {
     const edge = paths.edges[at];
-    store(
-      { ...paths, edges: paths.edges.filter((_, index) => index !== at) },
-      `${field.title}：删除一条`,
-    );
+    store({ ...paths, edges: paths.edges.filter((_, index) => index !== at) }, `${field.title}：删除一条`);
     if (edge !== undefined) announce(`已删除 ${nameOf(edge.source)} 到 ${nameOf(edge.target)}`);
   };
   const addNext = (): void => {

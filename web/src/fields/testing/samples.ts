@@ -141,6 +141,10 @@ const OPTION = { hint: null, unless: null, why: null };
 export const SAMPLES: { readonly [T in Field['type']]: Sample<Of<T>> } = {
   role: { field: OUTCOME, value: ['c3', 'c4'] },
   dictionary: { field: DICTIONARY, value: { builtin: '通用', id: null, version: null, extra: ['酒店'] } },
+  frozen: {
+    field: { ...COMMON, type: 'frozen', key: 'frozen_limits', title: '用已冻结的控制限', table: 'standard' },
+    value: { id: 3 },
+  },
   upload: { field: UPLOAD, value: { file_id: 'u3' } },
   weight: {
     field: { ...COMMON, type: 'weight', key: 'weight', title: '频数权重', kind: 'frequency', whole: true },
@@ -318,7 +322,16 @@ export const SAMPLES: { readonly [T in Field['type']]: Sample<Of<T>> } = {
     },
   },
   formula: {
-    field: { ...COMMON, type: 'formula', key: 'formula', title: '公式', kind: 'expression', symbols: 'columns', lines: null, none: null },
+    field: {
+      ...COMMON,
+      type: 'formula',
+      key: 'formula',
+      title: '公式',
+      kind: 'expression',
+      symbols: 'columns',
+      lines: null,
+      none: null,
+    },
     value: '{c3} / ({c4} / 100)^2',
   },
   paths: {

@@ -72,7 +72,12 @@ export function TreeField({ field, value }: FieldProps<Declaration>) {
         <Hint text={field.hint} />
       </h2>
       {lines.length === 0 ? (
-        <Button size="small" icon={<PlusOutlined aria-hidden />} disabled={readOnly} onClick={() => add(withSibling([], 0))}>
+        <Button
+          size="small"
+          icon={<PlusOutlined aria-hidden />}
+          disabled={readOnly}
+          onClick={() => add(withSibling([], 0))}
+        >
           从“{levelName(0)}”开始
         </Button>
       ) : (
@@ -112,9 +117,7 @@ export function TreeField({ field, value }: FieldProps<Declaration>) {
               </li>
             ))}
           </ol>
-          {readOnly ? null : (
-            <p className={styles['keys']}>回车加一项，Tab 降一层，Shift+Tab 升一层，Alt+↑↓ 换位置</p>
-          )}
+          {readOnly ? null : <p className={styles['keys']}>回车加一项，Tab 降一层，Shift+Tab 升一层，Alt+↑↓ 换位置</p>}
         </>
       )}
       <Faults of={field.key} />

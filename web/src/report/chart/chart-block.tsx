@@ -201,12 +201,17 @@ interface BelowProps {
 }
 
 function Below({ chart, notes, reading, leads }: BelowProps) {
-  const { cases } = useReport();
+  const { cases, onFreeze } = useReport();
   if (notes.length === 0 && chart.thinned === null && reading === '' && !leads) return null;
   return (
     <p className={styles['note']}>
       {reading === '' ? null : <span>{reading}</span>}
       {leads && cases !== undefined ? <span className={styles['screen']}>点一个点，看它的数据行。</span> : null}
+      {chart.kind === 'control' && onFreeze !== undefined ? (
+        <button type="button" className={`hx-link ${styles['screen']}`} onClick={onFreeze}>
+          冻结控制限
+        </button>
+      ) : null}
       {notes.map((note) => (
         <span key={note.id}>
           <Sentence text={note.text} facts={note.facts} />

@@ -8,18 +8,22 @@ all of them unless points out of control are left out.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from copy import copy
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any, ClassVar, cast
 
 import numpy as np
 import numpy.typing as npt
 
 from hengxi.contract import (
     Chart,
+    FrozenLimits,
     Method,
+    MethodRemedy,
     Points,
     Refusal,
     Report,
+    SetRemedy,
     Table,
     choice,
     few_of,
@@ -34,6 +38,7 @@ from hengxi.contract import (
     rows_column,
     text,
 )
+from hengxi.contract import frozen as frozen_field
 from hengxi.families.control.rules import RULES, SETS, ZONES, RuleSet, signals, words
 from hengxi.families.control.subgroups import Phases
 from hengxi.stats.names import number_words
@@ -62,24 +67,41 @@ def k_sigma() -> Any:
     return number("控制限倍数", 3, least=1, most=6, advanced=True)
 
 
+ESTIMATED = {"frozen_limits": None}
+"""Where limits come from the data: settings of the estimate are of no use beside frozen limits."""
+
+
+def frozen_limits() -> Any:
+    return frozen_field(
+        "用已冻结的控制限（选填）", table="standard", auto="由这批数据估计",
+        hint="在一份控制图报告里冻结控制限，就能用它判断以后的数据",
+    )  # fmt: skip
+
+
 def known_centre() -> Any:
-    return number("已知中心值", None, auto="由数据估计", advanced=True)
+    return number("已知中心值", None, auto="由数据估计", advanced=True, when=ESTIMATED)
 
 
 def known_sigma() -> Any:
-    return number("已知标准差", None, above=0, auto="由数据估计", advanced=True)
+    return number("已知标准差", None, above=0, auto="由数据估计", advanced=True, when=ESTIMATED)
+
+
+def target() -> Any:
+    return number("目标值", None, auto="全部数据的均值", when=ESTIMATED)
 
 
 def baseline() -> Any:
     """Limits of one phase, by which the others are judged: phase II of the textbooks."""
     return level(
-        "基准阶段（选填）", of="phase", auto="各阶段分别计算控制限", when={"phase": filled},
+        "基准阶段（选填）", of="phase", auto="各阶段分别计算控制限", when={"phase": filled, **ESTIMATED},
         hint="只用这个阶段定控制限，其余阶段（比如新数据）按它判断",
     )  # fmt: skip
 
 
 def exclude() -> Any:
-    return flag("计算控制限时剔除失控点", False, hint="超出控制限的点不参与估计，仍画在图上", advanced=True)
+    return flag(
+        "计算控制限时剔除失控点", False, hint="超出控制限的点不参与估计，仍画在图上", advanced=True, when=ESTIMATED
+    )
 
 
 @dataclass(frozen=True)
@@ -130,6 +152,15 @@ class Run:
         return [row for part in self.rows[max(0, i + 1 - reach) : i + 1] for row in part]
 
 
+@dataclass(frozen=True)
+class Standard:
+    """What the limits of a phase rest on; `extra`: see `FrozenLimits`."""
+
+    center: float
+    sigma: float | None = None
+    extra: float | None = None
+
+
 Estimate = Callable[[Bools], list[Panel]]
 """Panels with limits from the points that are kept."""
 
@@ -176,9 +207,16 @@ class ControlChart(Method):
 
     @classmethod
     def write(
-        cls, report: Report, form: Any, run: Run, estimate: Estimate, sigma: Callable[[Bools], Floats] | None = None
+        cls,
+        report: Report,
+        form: Any,
+        run: Run,
+        estimate: Estimate,
+        sigma: Callable[[Bools], Floats] | None = None,
+        rests: Callable[[Bools], list[Standard]] | None = None,
     ) -> list[Panel]:
-        """Limits, signals, figure, conclusion and checks. `sigma`: σ̂ of each phase from the kept points."""
+        """Limits, signals, figure, conclusion and checks. `sigma`: σ̂ of each phase from the kept points; `rests`: what
+        the limits of each rest on, where that is not the centre line of the first panel and σ̂."""
         k = cls.width(form)
         base = base_of(form, run.phases)
         kept, panels = settled(form, run, estimate, k, base)
@@ -192,12 +230,18 @@ class ControlChart(Method):
             report.skip(cls.signals, "没有失控点")
         cls._say(report, form, run, panels, found, counts)
         cls._checks(report, form, run, kept, panels)
+        rows = drawn_standards(form, run, panels, spreads) if rests is None else rests(kept)
+        cls.keep_standard(report, form, run, kept, rows)
         if not base.all():
             report.note(
                 cls.control_limits, "控制限由基准阶段“{v}”的 {n:integer} 个点定下，其余阶段的点按它判断。",
                 v=form.baseline.label, n=int(kept.sum()),
             )  # fmt: skip
         return panels
+
+    @classmethod
+    def keep_standard(cls, report: Report, form: Any, run: Run, kept: Bools, rows: list[Standard]) -> None:
+        """What of this report may be frozen: see `Freezes`."""
 
     spread_beside: ClassVar[bool] = True
     """Does a panel without zones show what spreads within subgroups, on which the limits of the means rest?"""
@@ -345,7 +389,7 @@ class ControlChart(Method):
             else "受控只说明过程稳定，不等于产品合格；合不合格要和规格比较。"
         )
         report.voices(
-            [("控制限由过程自身的波动算出。" + reading, {"spread": spread or ""})],
+            [(_origin(form) + reading, {"spread": spread or "", **_kept_name(form)})],
             [
                 (
                     "绘制{titles}控制图（{n:integer} 个点，{limits}，判异准则：{asked}）：{finding}。",
@@ -358,7 +402,7 @@ class ControlChart(Method):
 
     @classmethod
     def _checks(cls, report: Report, form: Any, run: Run, kept: Bools, panels: list[Panel]) -> None:
-        if getattr(form, "sigma", None) is not None and getattr(form, "center", None) is not None:
+        if _is_known(form):
             return
         own = frozen(form, run.phases)
         least = min(int((kept & (own.code == code)).sum()) for code in range(len(own.names)))
@@ -371,6 +415,113 @@ class ControlChart(Method):
         left = int(base_of(form, run.phases).sum()) - int(kept.sum())
         if left:
             report.note(cls.control_limits, "计算控制限时剔除了 {n:integer} 个失控点。", n=left)
+
+
+def _kept_limits(form: Any) -> FrozenLimits | None:
+    return getattr(form, "frozen_limits", None)
+
+
+def _kept_name(form: Any) -> dict[str, str]:
+    kept = _kept_limits(form)
+    return {} if kept is None else {"kept": kept.name}
+
+
+def _is_known(form: Any) -> bool:
+    both = getattr(form, "sigma", None) is not None and getattr(form, "center", None) is not None
+    return both or _kept_limits(form) is not None
+
+
+def _origin(form: Any) -> str:
+    if _kept_limits(form) is not None:
+        return "控制限沿用冻结的“{kept}”，没有由这批数据重新估计。"
+    return "控制限由给定的中心值和标准差算出。" if _is_known(form) else "控制限由过程自身的波动算出。"
+
+
+class Freezes:
+    """A chart whose limits can be kept, and that can be judged by kept ones. Beside `ControlChart`.
+
+    `standard` holds what limits rest on, a row for each phase that has its own.
+    """
+
+    standard = Points(
+        "可冻结的控制限", phase=text("阶段"), points=integer("点数"), center=num("中心值"), sigma=num("标准差"),
+        extra=num("另一个参数"), n=integer("子组大小"), kind=text("种类"),
+    )  # fmt: skip
+    centre_field: ClassVar[str] = "center"
+    sized: ClassVar[bool] = True
+    """Do limits belong to subgroups of one size? Those of rates are made anew for every size."""
+
+    @classmethod
+    def kind_of(cls, form: Any) -> tuple[str | None, str]:
+        """Which of its distributions or corrections the chart uses, and what a reader calls it."""
+        return None, ""
+
+    @classmethod
+    def settled(cls, form: Any, n: Ints) -> Any:
+        """The form with centre and σ of the frozen limits, where some are chosen; refused where they do not fit."""
+        kept = _kept_limits(form)
+        if kept is None:
+            return form
+        cls._judge_kept(form, kept, n)
+        known = copy(form)
+        setattr(known, cls.centre_field, kept.center)
+        if "sigma" in type(form).fields:
+            known.sigma = kept.sigma
+        return known
+
+    @classmethod
+    def _judge_kept(cls, form: Any, kept: FrozenLimits, n: Ints) -> None:
+        own = cast(Any, cls)
+        anew = SetRemedy(title="由这批数据估计控制限", set={"frozen_limits": None})
+        if kept.path != own.__module__.removeprefix("hengxi.methods.").removesuffix(".method").replace(".", "/"):
+            raise Refusal(
+                "frozen.method",
+                "“{kept}”冻结自{theirs}，不能用于{ours}；请另选一份，或改做{theirs}", field="frozen_limits",
+                kept=kept.name, theirs=kept.method, ours=own.title,
+                remedies=[anew, MethodRemedy(title=f"改做{kept.method}", method=kept.path, carry=[own.measured])],
+            )  # fmt: skip
+        kind, words = cls.kind_of(form)
+        if kept.kind != kind:
+            raise Refusal(
+                "frozen.kind",
+                "“{kept}”不是按{words}冻结的，不能用在这里；请把设置改得与原来的报告“{report}”一样，或另选一份",
+                field="frozen_limits", kept=kept.name, words=words, report=kept.report, remedies=[anew],
+            )  # fmt: skip
+        if kept.n is not None and (n != kept.n).any():
+            at = int(np.flatnonzero(n != kept.n)[0])
+            raise Refusal(
+                "frozen.size",
+                "“{kept}”冻结自每组 {size} 个值的子组，这份数据的第 {at} 个子组有 {here} 个值；"
+                "请把子组大小改成 {size}，或改为由这批数据估计",
+                field="frozen_limits", kept=kept.name, size=kept.n, at=at + 1, here=int(n[at]), remedies=[anew],
+            )  # fmt: skip
+
+    @classmethod
+    def keep_standard(cls, report: Report, form: Any, run: Run, kept: Bools, rows: list[Standard]) -> None:
+        own = frozen(form, run.phases)
+        sizes = np.unique(run.n)
+        for code, (name, one) in enumerate(zip(own.names, rows, strict=True)):
+            report.row(
+                cls.standard, phase=name or None, points=int((kept & (own.code == code)).sum()), center=one.center,
+                sigma=one.sigma, extra=one.extra, n=int(sizes[0]) if cls.sized and sizes.size == 1 else None,
+                kind=cls.kind_of(form)[0],
+            )  # fmt: skip
+        chosen, own_class = _kept_limits(form), cast(Any, cls)
+        if chosen is not None:
+            whence = f"“{chosen.variable}”" + (f"阶段“{chosen.phase}”" if chosen.phase else "")
+            report.note(
+                own_class.control_limits,
+                "控制限沿用“{kept}”：{made} 的报告“{report}”，由{whence}的 {n:integer} 个点定下。", kept=chosen.name,
+                made=chosen.made_at, report=chosen.report, whence=whence, n=chosen.points,
+            )  # fmt: skip
+
+
+def drawn_standards(form: Any, run: Run, panels: list[Panel], spreads: Floats | None) -> list[Standard]:
+    """Of each phase with limits of its own the centre line and σ̂."""
+    own = frozen(form, run.phases)
+    first = [int(np.flatnonzero(own.code == code)[0]) for code in range(len(own.names))]
+    sigma = [None] * len(first) if spreads is None else np.broadcast_to(spreads, len(first)).tolist()
+    return [Standard(float(panels[0].cl[i]), one) for i, one in zip(first, sigma, strict=True)]
 
 
 def base_of(form: Any, phases: Phases) -> Bools:

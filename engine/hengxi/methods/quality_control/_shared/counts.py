@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -10,7 +11,7 @@ import numpy as np
 from hengxi.contract import Column, Refusal, Report, SetRemedy, Table
 from hengxi.families.control.constants import d2
 from hengxi.families.control.subgroups import Phases
-from hengxi.methods.quality_control._shared.chart import Bools, Floats, Run, by_phase, frozen
+from hengxi.methods.quality_control._shared.chart import Bools, Floats, Run, Standard, by_phase, frozen
 
 OVER, UNDER = 1.3, 0.75
 """Ratios of observed to expected variation beyond which Laney's limits are recommended (a rule of thumb)."""
@@ -99,6 +100,22 @@ def sigma_z(data: Counts, rates: Floats, se: Floats, kept: Bools) -> Floats:
         steps = np.abs(np.diff(z[kept & (data.run.phases.code == code)]))
         found.append(float(steps.mean() / d2(2)) if steps.size else 1.0)
     return np.array(found)
+
+
+def laney(form: Any, data: Counts, rates: Floats, se: Floats, kept: Bools) -> Floats:
+    """σ_z of the data, or the frozen one."""
+    if form.frozen_limits is not None:
+        return np.full(len(data.run.phases.names), form.frozen_limits.extra)
+    return sigma_z(data, rates, se, kept)
+
+
+def standards(form: Any, data: Counts, kept: Bools, spread: Callable[[Floats], Floats]) -> list[Standard]:
+    """Rates, and of Laney's limits their correction."""
+    rates = rate(form, data, kept)
+    if form.limits != "laney":
+        return [Standard(value) for value in rates.tolist()]
+    z = laney(form, data, rates, spread(rates), kept)
+    return [Standard(value, extra=extra) for value, extra in zip(rates.tolist(), z.tolist(), strict=True)]
 
 
 def check_dispersion(report: Report, table: Table, ratio: float, laney: bool) -> None:

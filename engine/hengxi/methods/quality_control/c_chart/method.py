@@ -3,12 +3,26 @@ from __future__ import annotations
 import numpy as np
 from scipy import special, stats
 
-from hengxi.contract import Column, Form, Level, Report, SetRemedy, Silent, Table, flag, integer, num, pvalue, role
+from hengxi.contract import (
+    Column,
+    Form,
+    FrozenLimits,
+    Level,
+    Report,
+    SetRemedy,
+    Silent,
+    Table,
+    flag,
+    integer,
+    num,
+    pvalue,
+    role,
+)
 from hengxi.methods.quality_control._shared import chart, counts
 from hengxi.methods.quality_control._shared.chart import Bools, Panel, by_phase
 
 
-class CChart(chart.ControlChart):
+class CChart(chart.Freezes, chart.ControlChart):
     """Defects in units of one size."""
 
     title, title_en = "缺陷数控制图（C）", "C chart"
@@ -28,6 +42,7 @@ class CChart(chart.ControlChart):
         defects: Column = role("缺陷数", "定量")
         label: Column | None = role("子组标识（选填）", "任意", use="label")
         phase: Column | None = role("阶段变量（选填）", "定类", hint="各阶段分别计算控制限")
+        frozen_limits: FrozenLimits | None = chart.frozen_limits()
         baseline: Level | None = chart.baseline()
         exact: bool = flag("泊松精确概率限", False, hint="平均缺陷数小时比 3σ 限准")
         rules: list[str] = chart.rules()
@@ -42,10 +57,13 @@ class CChart(chart.ControlChart):
         claim=Silent("检验的是前提，不是结论"),
     )  # fmt: skip
 
+    sized = False
+
     @classmethod
     def run(cls, form: Input) -> Report:
         report = Report()
         chart.check_rules(report, form)
+        form = cls.settled(form, np.ones(1, dtype=np.int64))
         data = counts.read(form, form.defects, np.ones(len(form.defects)), "缺陷数")
 
         run, data = data.run, counts.estimated(form, data)

@@ -4,16 +4,30 @@ from typing import Any
 
 import numpy as np
 
-from hengxi.contract import Column, Form, Refusal, Report, Table, choice, flag, integer, num, number, role, text
+from hengxi.contract import (
+    Column,
+    Form,
+    FrozenLimits,
+    Refusal,
+    Report,
+    Table,
+    choice,
+    flag,
+    integer,
+    num,
+    number,
+    role,
+    text,
+)
 from hengxi.families.control import run_lengths
 from hengxi.families.control.subgroups import Subgroups
 from hengxi.methods.quality_control._shared import chart, smoothed, variables
-from hengxi.methods.quality_control._shared.chart import Bools, Floats, Panel
+from hengxi.methods.quality_control._shared.chart import Bools, Floats, Panel, Standard
 
 LEAST = 5
 
 
-class CusumChart(chart.SingleRun):
+class CusumChart(chart.Freezes, chart.SingleRun):
     """Tabular CUSUM, or the V-mask on the last point."""
 
     title, title_en = "累积和控制图（CUSUM）", "CUSUM chart"
@@ -33,10 +47,11 @@ class CusumChart(chart.SingleRun):
     class Input(Form):
         measures: list[Column] = role("测量值（单值或子组）", "定量", max=25, hint="按时间先后；多列时每行一个子组")
         subgroup: Column | None = role("子组变量（选填）", "任意")
+        frozen_limits: FrozenLimits | None = chart.frozen_limits()
         form: str = choice("形式", {"tabular": "表列", "vmask": "V 型罩"})
         k: float = number("参考值 k（σ 倍）", 0.5, least=0, most=3, hint="取要发现的偏移的一半")
         h: float = number("决策区间 h（σ 倍）", 5, least=1, most=20)
-        target: float | None = number("目标值", None, auto="全部数据的均值")
+        target: float | None = chart.target()
         fir: bool = flag("快速初始响应", False, when={"form": "tabular"}, hint="开机就偏移时报警更快")
         sigma: float | None = chart.known_sigma()
 
@@ -53,6 +68,8 @@ class CusumChart(chart.SingleRun):
         shift=num("之后的均值"), place="main",
     )  # fmt: skip
 
+    centre_field = "target"
+
     @classmethod
     def width(cls, form: Any) -> float:
         return float(form.h)
@@ -63,6 +80,7 @@ class CusumChart(chart.SingleRun):
         data = smoothed.values(report, form)
         if len(data) < LEAST:
             raise Refusal("data.few", "累积和图至少需要 5 个点，现在有 {n} 个", field="measures", n=len(data))
+        form = cls.settled(form, data.n)
         spread, target = smoothed.sigma(form, data), smoothed.centre(form.target, data)
         with np.errstate(over="ignore"):
             z = (data.mean - target) * np.sqrt(data.n) / spread
@@ -82,7 +100,10 @@ class CusumChart(chart.SingleRun):
                 Panel("C⁻（偏小）", -down, zero, one, upper=0.0, lcl=-limit),
             ]
 
-        cls.write(report, form, variables.run_of(data), estimate, lambda kept: np.array([spread]))
+        cls.write(
+            report, form, variables.run_of(data), estimate, lambda kept: np.array([spread]),
+            lambda kept: [Standard(target, spread)],
+        )  # fmt: skip
         report.row(
             cls.parameters, target=target, sigma=spread, k=form.k, h=form.h,
             arl0=run_lengths.cusum(form.k, form.h, head=head), arl1=run_lengths.cusum(form.k, form.h, 1.0, head),

@@ -4,13 +4,13 @@ from typing import Any
 
 import numpy as np
 
-from hengxi.contract import Column, Form, Refusal, Report, Table, flag, integer, num, number, role
+from hengxi.contract import Column, Form, FrozenLimits, Refusal, Report, Table, flag, integer, num, number, role
 from hengxi.families.control import run_lengths
 from hengxi.methods.quality_control._shared import chart, smoothed, variables
 from hengxi.methods.quality_control._shared.chart import Bools, Floats, Panel
 
 
-class EwmaChart(chart.SingleRun):
+class EwmaChart(chart.Freezes, chart.SingleRun):
     """Exponentially weighted moving averages with exact or steady limits."""
 
     title, title_en = "指数加权移动平均控制图（EWMA）", "EWMA chart"
@@ -30,9 +30,10 @@ class EwmaChart(chart.SingleRun):
     class Input(Form):
         measures: list[Column] = role("测量值（单值或子组）", "定量", max=25, hint="按时间先后；多列时每行一个子组")
         subgroup: Column | None = role("子组变量（选填）", "任意")
+        frozen_limits: FrozenLimits | None = chart.frozen_limits()
         lam: float = number("平滑系数 λ", 0.2, least=0.01, most=1, hint="越小越能发现小的偏移，常用 0.05 到 0.3")
         L: float = number("控制限宽度 L", 3, least=1, most=5)
-        target: float | None = number("目标值", None, auto="全部数据的均值")
+        target: float | None = chart.target()
         steady: bool = flag("稳态限", False)
         sigma: float | None = chart.known_sigma()
 
@@ -41,6 +42,8 @@ class EwmaChart(chart.SingleRun):
         arl0=num("ARL0（无偏移）", least=0), arl1=num("ARL1（偏移 1σ）", least=0), place="main",
     )  # fmt: skip
     values = Table("观测与 EWMA", index=integer("序号"), x=num("观测"), z=num("EWMA"), place="detail")
+
+    centre_field = "target"
 
     @classmethod
     def width(cls, form: Any) -> float:
@@ -52,6 +55,7 @@ class EwmaChart(chart.SingleRun):
         data = smoothed.values(report, form)
         if len(data) < 2:
             raise Refusal("data.few", "至少需要 2 个点", field="measures")
+        form = cls.settled(form, data.n)
         spread, target = smoothed.sigma(form, data), smoothed.centre(form.target, data)
         z, variance = _averages(data.mean, data.n, form.lam, target)
         if form.steady:

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import itertools
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -9,6 +10,7 @@ from scipy import stats
 from hengxi.contract import (
     Column,
     Form,
+    FrozenLimits,
     Level,
     Refusal,
     Report,
@@ -23,13 +25,13 @@ from hengxi.contract import (
 )
 from hengxi.families.control.constants import d2, d3, range_median
 from hengxi.methods.quality_control._shared import chart
-from hengxi.methods.quality_control._shared.chart import Bools, Floats, Panel, Run, by_phase
+from hengxi.methods.quality_control._shared.chart import Bools, Floats, Panel, Run, Standard, by_phase
 from hengxi.methods.quality_control._shared.counts import phases_of
 
 MOST_SHAPIRO = 5000
 
 
-class IMr(chart.ControlChart):
+class IMr(chart.Freezes, chart.ControlChart):
     """Individuals and moving ranges."""
 
     title, title_en = "单值-移动极差控制图（I-MR）", "Individuals and moving range chart"
@@ -50,6 +52,7 @@ class IMr(chart.ControlChart):
         measure: Column = role("测量值（按时间顺序）", "定量")
         time: Column | None = role("时间或序号（选填）", "任意", hint="数值或日期时先按它排序；文字只作点的名称")
         phase: Column | None = role("阶段变量（选填）", "定类", hint="各阶段分别计算控制限")
+        frozen_limits: FrozenLimits | None = chart.frozen_limits()
         baseline: Level | None = chart.baseline()
         span: int = integer("移动极差跨度", 2, least=2, most=10)
         sigma_method: str = choice("σ 的估计", {"mrbar": "平均移动极差", "mr_median": "移动极差的中位数"})
@@ -66,10 +69,17 @@ class IMr(chart.ControlChart):
         lam=num("Box-Cox λ", when={"boxcox": True}), place="detail", claim=Silent("检验的是前提，不是结论"),
     )  # fmt: skip
 
+    sized = False
+
+    @classmethod
+    def kind_of(cls, form: Any) -> tuple[str | None, str]:
+        return ("boxcox", "Box-Cox 变换后的值") if form.boxcox else (None, "没有变换的值")
+
     @classmethod
     def run(cls, form: Input) -> Report:
         report = Report()
         chart.check_rules(report, form)
+        form = cls.settled(form, np.ones(1, dtype=np.int64))
         order, labels = _order(form)
         x = form.measure.numbers[order]
         if x.size < form.span + 1:
@@ -112,7 +122,11 @@ class IMr(chart.ControlChart):
             )  # fmt: skip
             return [Panel("单值", x, centre, spread), ranges]
 
-        cls.write(report, form, run, estimate, sigma)
+        def rests(kept: Bools) -> list[Standard]:
+            rows = chart.drawn_standards(form, run, estimate(kept), sigma(kept))
+            return [replace(one, extra=lam) for one in rows]
+
+        cls.write(report, form, run, estimate, sigma, rests)
         cls._shape(report, form, x, lam)
         return report
 
@@ -180,5 +194,7 @@ def _transformed(form: Any, x: Floats) -> tuple[Floats, float]:
     if np.ptp(x) == 0:
         text = "“{v}”没有变异，控制限无意义，请核对数据"
         raise Refusal("data.constant", text, field="measure", column=form.measure.id, v=form.measure.title)
+    if form.frozen_limits is not None:
+        return np.asarray(stats.boxcox(x, lmbda=form.frozen_limits.extra)), float(form.frozen_limits.extra)
     values, lam = stats.boxcox(x)
     return np.asarray(values), float(lam)

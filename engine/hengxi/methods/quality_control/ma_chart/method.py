@@ -2,12 +2,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from hengxi.contract import Column, Form, Refusal, Report, Table, integer, num, role
+from hengxi.contract import Column, Form, FrozenLimits, Refusal, Report, Table, integer, num, role
 from hengxi.methods.quality_control._shared import chart, smoothed, variables
 from hengxi.methods.quality_control._shared.chart import Bools, Panel
 
 
-class MaChart(chart.SingleRun):
+class MaChart(chart.Freezes, chart.SingleRun):
     """Moving averages of w points; the first w − 1 rest on fewer."""
 
     title, title_en = "移动平均控制图（MA）", "Moving average chart"
@@ -26,6 +26,7 @@ class MaChart(chart.SingleRun):
     class Input(Form):
         measures: list[Column] = role("测量值（单值或子组）", "定量", max=25, hint="按时间先后；多列时每行一个子组")
         subgroup: Column | None = role("子组变量（选填）", "任意")
+        frozen_limits: FrozenLimits | None = chart.frozen_limits()
         span: int = integer("移动跨度 w", 3, least=2, most=20)
         k_sigma: float = chart.k_sigma()
         center: float | None = chart.known_centre()
@@ -40,6 +41,7 @@ class MaChart(chart.SingleRun):
         if form.span > len(data):
             text = "移动跨度 {w} 不能大于数据个数 {n}"
             raise Refusal("data.few", text, field="span", also=["measures"], w=form.span, n=len(data))
+        form = cls.settled(form, data.n)
         spread, centre = smoothed.sigma(form, data), smoothed.centre(form.center, data)
         x, weights = data.mean - centre, 1 / data.n
         width = np.minimum(np.arange(1, x.size + 1), form.span)

@@ -2,12 +2,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from hengxi.contract import Column, Form, Level, MethodRemedy, Refusal, Report, integer, role
+from hengxi.contract import Column, Form, FrozenLimits, Level, MethodRemedy, Refusal, Report, integer, role
 from hengxi.methods.quality_control._shared import chart, counts
 from hengxi.methods.quality_control._shared.chart import Bools, Panel, by_phase
 
 
-class NpChart(chart.ControlChart):
+class NpChart(chart.Freezes, chart.ControlChart):
     """Number of defective pieces in samples of one size."""
 
     title, title_en = "不合格品数控制图（NP）", "NP chart"
@@ -23,6 +23,7 @@ class NpChart(chart.ControlChart):
         defectives: Column = role("不合格品数", "定量")
         label: Column | None = role("子组标识（选填）", "任意", use="label")
         phase: Column | None = role("阶段变量（选填）", "定类", hint="各阶段分别计算控制限")
+        frozen_limits: FrozenLimits | None = chart.frozen_limits()
         baseline: Level | None = chart.baseline()
         size: int = integer("子组大小", 50, least=1, most=1_000_000, hint="每个子组检验的件数；各组不等时用 P 图")
         rules: list[str] = chart.rules()
@@ -45,6 +46,7 @@ class NpChart(chart.ControlChart):
                 field="defectives", also=["size"], column=form.defectives.id, row=row, at=row, n=form.size,
                 remedies=[MethodRemedy(title="改用 P 图", method="quality_control/p_chart", carry=["defectives"])],
             )  # fmt: skip
+        form = cls.settled(form, np.round(size).astype(np.int64))
         if form.center is not None and not 0 < form.center < form.size:
             raise Refusal("data.centre", "已知中心值是平均不合格品数，须在 0 与子组大小之间", field="center")
 

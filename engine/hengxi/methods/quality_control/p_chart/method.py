@@ -1,13 +1,15 @@
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
-from hengxi.contract import Column, Form, Level, Refusal, Report, Table, choice, num, role
+from hengxi.contract import Column, Form, FrozenLimits, Level, Refusal, Report, Table, choice, num, role
 from hengxi.methods.quality_control._shared import chart, counts
 from hengxi.methods.quality_control._shared.chart import Bools, Floats, Panel, by_phase
 
 
-class PChart(chart.ControlChart):
+class PChart(chart.Freezes, chart.ControlChart):
     """Share of defective pieces, with limits by size, by mean size, Laney's, or standardised."""
 
     title, title_en = "不合格品率控制图（P）", "P chart"
@@ -28,6 +30,7 @@ class PChart(chart.ControlChart):
         size: Column = role("检验数", "定量")
         label: Column | None = role("子组标识（选填）", "任意", use="label")
         phase: Column | None = role("阶段变量（选填）", "定类", hint="各阶段分别计算控制限")
+        frozen_limits: FrozenLimits | None = chart.frozen_limits()
         baseline: Level | None = chart.baseline()
         limits: str = choice(
             "控制限",
@@ -46,10 +49,17 @@ class PChart(chart.ControlChart):
 
     dispersion = Table("离散程度", sigma_z=num("σz", least=0), place="detail")
 
+    sized = False
+
+    @classmethod
+    def kind_of(cls, form: Any) -> tuple[str | None, str]:
+        return ("laney", "Laney 控制限") if form.limits == "laney" else (None, "没有离散校正的控制限")
+
     @classmethod
     def run(cls, form: Input) -> Report:
         report = Report()
         chart.check_rules(report, form)
+        form = cls.settled(form, np.ones(1, dtype=np.int64))
         counts.judge_sizes(form.size, "size", "检验数必须大于 0")
         data = counts.read(form, form.defectives, form.size.numbers, "不合格品数")
         _judge(form)
@@ -70,10 +80,10 @@ class PChart(chart.ControlChart):
                 ones = np.ones(share.size)
                 return [Panel("标准化值 Z", (share - p) / se, 0 * ones, ones)]
             if form.limits == "laney":
-                se = se * by_phase(phases, counts.sigma_z(data, rates, se, kept))
+                se = se * by_phase(phases, counts.laney(form, data, rates, se, kept))
             return [Panel("不合格品率", share, p, se, lower=0.0, upper=1.0)]
 
-        cls.write(report, form, run, estimate)
+        cls.write(report, form, run, estimate, rests=lambda kept: counts.standards(form, data, kept, spread))
         everything = chart.base_of(form, run.phases)
         rates = counts.rate(form, data, everything)
         own = np.sqrt(by_phase(phases, rates) * (1 - by_phase(phases, rates)) / data.size)

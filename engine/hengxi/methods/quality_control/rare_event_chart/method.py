@@ -5,15 +5,28 @@ from typing import Any
 import numpy as np
 from scipy import optimize, special, stats
 
-from hengxi.contract import Column, Form, Refusal, Report, SetRemedy, Table, choice, integer, num, role, text
+from hengxi.contract import (
+    Column,
+    Form,
+    FrozenLimits,
+    Refusal,
+    Report,
+    SetRemedy,
+    Table,
+    choice,
+    integer,
+    num,
+    role,
+    text,
+)
 from hengxi.families.control.subgroups import Phases
 from hengxi.methods.quality_control._shared import chart as base
-from hengxi.methods.quality_control._shared.chart import Bools, Floats, Panel, Run
+from hengxi.methods.quality_control._shared.chart import Bools, Floats, Panel, Run, Standard
 
 MODELS = {"exponential": "指数分布", "weibull": "威布尔分布"}
 
 
-class RareEventChart(base.SingleRun):
+class RareEventChart(base.Freezes, base.SingleRun):
     """Events so rare that counts are nearly always 0: what lies between one and the next is charted instead."""
 
     title, title_en = "稀有事件控制图（G/T）", "G and T charts for rare events"
@@ -39,6 +52,7 @@ class RareEventChart(base.SingleRun):
         rules: list[str] = base.rules()
         rule_set: str = base.rule_set()
         k_sigma: float = base.k_sigma()
+        frozen_limits: FrozenLimits | None = base.frozen_limits()
         center: float | None = base.known_centre()
         exclude: bool = base.exclude()
 
@@ -47,11 +61,18 @@ class RareEventChart(base.SingleRun):
         p=num("*p*（几何）", least=0, most=1), shape=num("形状", least=0), scale=num("尺度", least=0), place="main",
     )  # fmt: skip
 
+    sized = False
+
+    @classmethod
+    def kind_of(cls, form: Any) -> tuple[str | None, str]:
+        return ("g", "G 图") if form.chart == "g" else (form.model, f"T 图的{MODELS[form.model]}")
+
     @classmethod
     def run(cls, form: Input) -> Report:
         report = Report()
         base.check_rules(report, form)
         values, run = cls._read(form)
+        form = cls.settled(form, run.n)
         if form.center is not None and not form.center > 0:
             raise Refusal("number.range", "已知的平均间隔必须大于 0", field="center")
 
@@ -66,7 +87,14 @@ class RareEventChart(base.SingleRun):
         def spread(kept: Bools) -> Floats:
             return np.array([float(cls._model(form, values[kept]).std())])
 
-        cls.write(report, form, run, estimate, spread)
+        def rests(kept: Bools) -> list[Standard]:
+            x = values[kept]
+            if form.chart == "t" and form.model == "weibull":
+                shape, scale = _shaped(form, x)
+                return [Standard(scale * float(special.gamma(1 + 1 / shape)), extra=shape)]
+            return [Standard(float(x.mean()) if form.center is None else float(form.center))]
+
+        cls.write(report, form, run, estimate, spread, rests)
         cls._fitted(report, form, values)
         report.note(cls.plot, "间隔越长，事件越少：超过上限是事件变少，低于下限是事件变多。")
         low = report.rows_of(cls.control_limits)[0].cells["lcl"]
@@ -127,9 +155,7 @@ class RareEventChart(base.SingleRun):
             return stats.geom(1 / (1 + mean), loc=-1)
         if form.model == "exponential":
             return stats.expon(scale=mean)
-        shape, scale = _weibull(x)
-        if form.center is not None:
-            scale = mean / float(special.gamma(1 + 1 / shape))
+        shape, scale = _shaped(form, x)
         return stats.weibull_min(shape, scale=scale)
 
     @classmethod
@@ -139,8 +165,7 @@ class RareEventChart(base.SingleRun):
         if form.chart == "t" and form.model == "exponential":
             cells = {"model": MODELS["exponential"], "scale": mean}
         elif form.chart == "t":
-            shape, scale = _weibull(x)
-            scale = scale if form.center is None else mean / float(special.gamma(1 + 1 / shape))
+            shape, scale = _shaped(form, x)
             cells = {"model": MODELS["weibull"], "shape": shape, "scale": scale}
         report.row(cls.fitted, events=int(x.size), mean=mean, **cells)
         if form.exclude:
@@ -160,6 +185,17 @@ def _numbers(column: Column, dates: bool) -> Floats:
     raise Refusal(
         "role.measure", "“{v}”是文字，请放" + what, field="value", column=column.id, v=column.title
     )  # fmt: skip
+
+
+def _shaped(form: Any, x: Floats) -> tuple[float, float]:
+    """Shape and scale: of the data, or such that their mean is the known one; of frozen limits the shape too."""
+    if form.frozen_limits is not None:
+        shape = float(form.frozen_limits.extra)
+    else:
+        shape, scale = _weibull(x)
+        if form.center is None:
+            return shape, scale
+    return shape, float(form.center) / float(special.gamma(1 + 1 / shape))
 
 
 def _weibull(x: Floats) -> tuple[float, float]:

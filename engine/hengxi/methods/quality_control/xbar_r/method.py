@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from hengxi.contract import Column, Form, Level, MethodRemedy, Report, Table, choice, integer, num, role
+from hengxi.contract import Column, Form, FrozenLimits, Level, MethodRemedy, Report, Table, choice, integer, num, role
 from hengxi.families.control.constants import d2, d3
 from hengxi.families.control.subgroups import Subgroups, read
 from hengxi.methods.quality_control._shared import chart, variables
@@ -13,7 +13,7 @@ from hengxi.methods.quality_control._shared import chart, variables
 LARGE = 10
 
 
-class XbarR(chart.ControlChart):
+class XbarR(chart.Freezes, chart.ControlChart):
     """X̄ and R with limits from R̄/d2 or the pooled standard deviation."""
 
     title, title_en = "均值-极差控制图（X̄-R）", "X-bar and R chart"
@@ -37,6 +37,7 @@ class XbarR(chart.ControlChart):
         )
         subgroup: Column | None = role("子组变量（选填）", "任意")
         phase: Column | None = role("阶段变量（选填）", "定类", hint="各阶段分别计算控制限")
+        frozen_limits: FrozenLimits | None = chart.frozen_limits()
         baseline: Level | None = chart.baseline()
         size: int = integer("子组大小", 5, least=2, most=25, hint="只有一列测量值、没有子组变量时，每几行一个子组")
         sigma_method: str = choice("σ 的估计", {"rbar": "R̄/d2", "pooled": "合并标准差"})
@@ -59,7 +60,7 @@ class XbarR(chart.ControlChart):
         variables.judge(report, data, "请改用单值-移动极差控制图")
         way = {"rbar": "range", "pooled": "pooled"}[form.sigma_method]
 
-        run = variables.run_of(data)
+        run, form = variables.run_of(data), cls.settled(form, data.n)
         data = replace(data, phases=chart.frozen(form, data.phases))
 
         def sigma(kept: chart.Bools) -> chart.Floats:

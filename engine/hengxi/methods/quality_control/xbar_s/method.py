@@ -5,13 +5,13 @@ from typing import Any
 
 import numpy as np
 
-from hengxi.contract import Column, Form, Level, Report, Table, choice, integer, num, role
+from hengxi.contract import Column, Form, FrozenLimits, Level, Report, Table, choice, integer, num, role
 from hengxi.families.control.constants import c4
 from hengxi.families.control.subgroups import Subgroups, read
 from hengxi.methods.quality_control._shared import chart, variables
 
 
-class XbarS(chart.ControlChart):
+class XbarS(chart.Freezes, chart.ControlChart):
     """X̄ and S with limits from s̄/c4 or the pooled standard deviation."""
 
     title, title_en = "均值-标准差控制图（X̄-S）", "X-bar and S chart"
@@ -35,6 +35,7 @@ class XbarS(chart.ControlChart):
         )
         subgroup: Column | None = role("子组变量（选填）", "任意")
         phase: Column | None = role("阶段变量（选填）", "定类", hint="各阶段分别计算控制限")
+        frozen_limits: FrozenLimits | None = chart.frozen_limits()
         baseline: Level | None = chart.baseline()
         size: int = integer("子组大小", 10, least=2, most=100, hint="只有一列测量值、没有子组变量时，每几行一个子组")
         sigma_method: str = choice("σ 的估计", {"sbar": "s̄/c4", "pooled": "合并标准差"})
@@ -57,7 +58,7 @@ class XbarS(chart.ControlChart):
         variables.judge(report, data, "无法计算标准差，请改用单值-移动极差控制图")
         way = {"sbar": "sd", "pooled": "pooled"}[form.sigma_method]
 
-        run = variables.run_of(data)
+        run, form = variables.run_of(data), cls.settled(form, data.n)
         data = replace(data, phases=chart.frozen(form, data.phases))
 
         def sigma(kept: chart.Bools) -> chart.Floats:

@@ -15,7 +15,7 @@ oracle(c("R 4.2.2: gamma, sd", "Montgomery (2013): Appendix VI"), list(
   case("克重", f(), x(E), c(OUT, "标准差图有失控点", "足够稳定", list(fact("标准差图有", k = 1)))),
   case("两条产线，剔除失控点", f(phase = "产线", exclude = TRUE), x(E, phase = half, drop = TRUE), c(OUT, "只宜试用", "剔除了")),
   case("一线定限，判二线，剔除", f(phase = "产线", baseline = "一线", exclude = TRUE), x(E, phase = half, base = "一线", drop = TRUE), list(frozen("一线", 13))),
-  case("已知中心值和标准差", f(center = 503, sigma = 4, k_sigma = 2), x(E, centre = 503, sigma = 4, k = 2), c(OUT, "也有失控点")),
+  case("已知中心值和标准差", f(center = 503, sigma = 4, k_sigma = 2), x(E, centre = 503, sigma = 4, k = 2), c(OUT, "也有失控点", "控制限由给定的中心值和标准差算出")),
   case("1–5 分，子组不等，有缺失", list(measures = list("分"), subgroup = "组", sigma_method = "pooled", rules = all8), x(groups(L$分, L$组), way = "pooled", rules = 1:8),
        list("子组大小不一致", "控制限逐点不同", "先找原因并消除"), data = "oracle-likert.csv", measures = list(分 = "定量")),
   case("每十行，受控，AIAG", list(measures = list("值"), rule_set = "aiag"), x(setNames(split(B$值, rep(1:12, each = 10, length.out = 118)), 1:12), set = "aiag"), c(IN, "的整数倍", "不足 20 个"), data = "oracle-blocks.csv"),

@@ -127,6 +127,7 @@ export function useFormTools(
   return useMemo<Tools>(
     () => ({
       fields: declaration.fields,
+      path,
       form,
       resolved,
       columns,
@@ -151,6 +152,7 @@ export function useFormTools(
     }),
     [
       declaration.fields,
+      path,
       form,
       resolved,
       columns,
