@@ -299,6 +299,19 @@ const eitherPages: RouteObject = {
       lazy: async () => ({ Component: (await import('./features/credits/activity-page.tsx')).ActivityPage }),
     },
     {
+      path: '/plagdet/checks',
+      handle: meta('文本查重'),
+      ErrorBoundary: RouteFailure,
+      lazy: async () => ({ Component: (await import('./features/plagdet/checks-page.tsx')).ChecksPage }),
+    },
+    {
+      path: '/plagdet/checks/:id',
+      handle: meta('查重结果'),
+      loader: requireNumber('id'),
+      ErrorBoundary: RouteFailure,
+      lazy: async () => ({ Component: (await import('./features/plagdet/report-page.tsx')).ReportPage }),
+    },
+    {
       path: '/contest',
       handle: meta('数据分析大赛'),
       ErrorBoundary: RouteFailure,

@@ -133,13 +133,26 @@ def _few_of_common(matches: list[Match]) -> list[Match]:
     """Of a common phrase it is enough to show where it stands in the first documents."""
     shown: Counter[tuple[int, int]] = Counter()
     kept = []
-    for match in sorted(matches, key=lambda match: (match.document, match.source_start)):
+    for match in sorted(_each_once(matches), key=lambda match: (match.document, match.source_start)):
         if match.kind == "common":
             shown[match.start, match.end] += 1
             if shown[match.start, match.end] > SHOWN:
                 continue
         kept.append(match)
     return kept
+
+
+def _each_once(matches: list[Match]) -> list[Match]:
+    """A sentence that several chains of one document touch is similar to it once: where it is most so."""
+    best: dict[tuple[int, int, int], Match] = {}
+    others = []
+    for match in matches:
+        place = match.document, match.start, match.end
+        if match.kind != "similar":
+            others.append(match)
+        elif place not in best or best[place].ratio < match.ratio:
+            best[place] = match
+    return others + list(best.values())
 
 
 def _hits(

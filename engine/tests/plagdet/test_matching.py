@@ -93,6 +93,16 @@ def test_a_character_beyond_two_bytes_is_compared_like_any_other() -> None:
     assert [(match.document, match.source_start, len(match)) for match in matches] == [(1, 50, 13)]
 
 
+def test_a_rewritten_sentence_is_similar_once_however_many_runs_of_it_are_common() -> None:
+    prose = Prose(5)
+    source = prose.text(600)
+    part = source[100:160].replace("。", "，").replace("\n", "，")
+    text = "".join(char if number % 20 else "龘" for number, char in enumerate(part))
+    matches = find(prose.text(400) + f"。{text}。" + prose.text(400), {1: source}).matches
+    similar = [(match.start, match.end) for match in matches if match.kind == "similar"]
+    assert similar and len(similar) == len(set(similar))
+
+
 RECALL = {
     # Found as identical, and with similar sentences: section 3.3 of the product's specification.
     "paragraphs": (1.00, 1.00),

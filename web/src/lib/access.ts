@@ -83,6 +83,9 @@ const TABLE: Record<string, { who: Who; quiet?: true; keeps?: true }> = {
   '/business-cooperation': { who: 'visitor', quiet: true },
   '/about': { who: 'visitor', quiet: true },
   '/plagdet': { who: 'visitor', quiet: true },
+  // Whoever chooses a file is asked to sign in, and the file stays.
+  '/plagdet/checks': { who: 'visitor' },
+  '/plagdet/checks/:id': { who: 'session' },
   '/help': { who: 'visitor', quiet: true },
   '/dochelpempty': { who: 'visitor' },
   // The desk asks the server itself and shows nothing to others.

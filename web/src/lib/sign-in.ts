@@ -55,6 +55,7 @@ export const isFlowOpen = (flow: Flow): boolean =>
 /** Pages that stay where they are after a sign-in and hear of it by an event. */
 const STAYING: readonly string[] = [
   'contest',
+  'plagdet',
   'reward-square',
   'vip-price',
   'enterprise',

@@ -10,6 +10,7 @@ import {
   PART_TEXT,
   shareText,
 } from '@hengxi/contracts/plagdet';
+import { piecesOf, spansOf } from '@hengxi/contracts/plagdet-marks';
 import type { Report } from './schema.ts';
 
 const escape = (text: string): string => text.replace(/[&<>"']/g, (char) => `&#${char.codePointAt(0) ?? 0};`);
@@ -20,31 +21,8 @@ td.n,th.n{text-align:right;white-space:nowrap}.lead{background:#f5f7fa;padding:1
 mark{color:inherit}mark.same{background:#fde2e1;border-bottom:2px solid #c0392b}mark.similar{background:#fdebd3;border-bottom:2px dashed #b9770e}
 mark.common{background:#eceff1;border-bottom:2px dotted #607d8b}mark.quotation{background:#e1ecfb;border-bottom:2px double #1f5fa8}small{color:#52606d}`;
 
-/** Of several marks on the same characters the strongest is shown. */
-const RANK = ['same', 'similar', 'common', 'quotation'] as const;
-
-export function marked(report: Pick<Report, 'text' | 'passages' | 'parts'>): { text: string; kind: string | null }[] {
-  const { text, passages, parts } = report;
-  const spans = [
-    ...passages.map(({ start, end, kind, quoted }) => ({ start, end, kind: quoted ? ('quotation' as const) : kind })),
-    ...parts
-      .filter(({ kind }) => kind === 'quotation')
-      .map(({ start, end }) => ({ start, end, kind: 'quotation' as const })),
-  ];
-  const strongest = new Uint8Array(text.length).fill(RANK.length);
-  for (const rank of RANK.keys())
-    for (const { start, end, kind } of spans)
-      if (kind === RANK[rank])
-        for (let at = start; at < end; at += 1) if ((strongest[at] ?? 0) > rank) strongest[at] = rank;
-  const pieces: { text: string; kind: string | null }[] = [];
-  for (let at = 0; at < text.length;) {
-    let to = at + 1;
-    while (to < text.length && strongest[to] === strongest[at]) to += 1;
-    pieces.push({ text: text.slice(at, to), kind: RANK[strongest[at] ?? RANK.length] ?? null });
-    at = to;
-  }
-  return pieces;
-}
+export const marked = (report: Pick<Report, 'text' | 'passages' | 'parts'>): { text: string; kind: string | null }[] =>
+  piecesOf(report.text, spansOf(report)).map(({ start, end, kind }) => ({ text: report.text.slice(start, end), kind }));
 
 export function reportHtml(report: Report): string {
   const { check, figures, sources, claims } = report;

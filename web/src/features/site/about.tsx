@@ -104,18 +104,39 @@ function Promo() {
 function TextCheck() {
   return (
     <>
-      <Opening title="文本查重" lead="手上几份文本彼此有多像，用文本相似度就能算。这里不对照文献库。" />
+      <Opening title="文本查重" lead="把一份文章和你自己的文库比，或者两份互相比，相同的地方标在原文上，旁边是来源。">
+        <Actions>
+          <ButtonLink to="/plagdet/checks" strong>
+            开始查重
+          </ButtonLink>
+        </Actions>
+      </Opening>
       <Section id="scope" title="先说清楚">
         <ul className={styles['plain']}>
-          <li>只比较你自己上传的文本，不对照任何文献库，也不会把文本交给别人。</li>
-          <li>结果不等于学校或期刊所用系统的结果，不能代替学校的检测。</li>
-          <li>相似度高不等于抄袭，要看具体段落。</li>
+          <li>只和你自己的文库比，没有互联网，也没有全国性的论文库。每份结果的第一行都写明和几篇文档比过。</li>
+          <li>结果不等于学校或期刊所用系统的结果，不能代替它们的检测，也不判断合格不合格。</li>
+          <li>相似不等于抄袭，要看具体段落。</li>
         </ul>
       </Section>
-      <Section id="now" title="怎么做">
+      <Section id="find" title="查得出什么">
+        <ul className={styles['plain']}>
+          <li>连续相同 13 字以上的文字都会标出。改动标点、全角半角、繁简体，或夹进看不见的字符，都不影响。</li>
+          <li>改了一部分词的句子标为“改写相似”，另算比例。</li>
+          <li>引用、目录和参考文献分开计算，每项比例都写明怎么算。</li>
+          <li>改写超过三成、翻译、图片里的文字通常查不出。没有文字层的扫描件会直接说明。</li>
+        </ul>
+      </Section>
+      <Section id="keep" title="文件怎么处理">
+        <ul className={styles['plain']}>
+          <li>支持 docx、有文字层的 pdf 和 txt，20 MB 以内，有效文字 300 到 200,000 字。</li>
+          <li>上传的文件读完就删除。文字和结果到期自动删除，也可以随时删除；保留几天写在查重页上。</li>
+          <li>查重不会把文件放进文库，除非你另外同意。文库只有你自己能比，随时可以删除。</li>
+        </ul>
+      </Section>
+      <Section id="now" title="还可以">
         <p className={styles['text']}>
-          手上有多份文本，想看彼此有多像，可以用<a href="/help/text-similarity/">文本相似度</a>。
-          每行一份文本，结果给出两两的相似程度。
+          手上有很多短文本，想看两两有多像，可以用<a href="/help/text-similarity/">文本相似度</a>
+          。每行一份文本，结果给出两两的相似程度。
         </p>
       </Section>
     </>
@@ -142,6 +163,6 @@ export const plagdet: SitePage = {
   path: '/plagdet/',
   title: '文本查重',
   description:
-    '怎样用文本相似度比较手上的几份文本，结果能说明什么、不能说明什么：只比较自己上传的文本，不对照文献库，不能代替学校的检测。',
+    '文本查重：和自己的文库比，或两份互相比，标出相同和改写相似的地方与来源。没有互联网和全国性的论文库，不能代替学校的检测。',
   Body: TextCheck,
 };
