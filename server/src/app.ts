@@ -301,6 +301,7 @@ export async function createApp(deps: Deps): Promise<Application> {
 
   privacy.include(plagdet.belongings);
   people.removers.push((tx, userId) => plagdet.forget(tx, userId));
+  people.holds.push(plagdet.holds);
 
   const feedbacks = createFeedbacks(deps);
   feedbackRoutes(app, { feedbacks });

@@ -95,6 +95,9 @@ export function sourcesOf(
     size,
     report.parts.filter(({ kind }) => LEFT_OUT.some((one) => one === kind && !claims.count.includes(one))),
   );
+  const countedBefore = new Uint32Array(size + 1);
+  for (let place = 0; place < size; place += 1)
+    countedBefore[place + 1] = (countedBefore[place] ?? 0) + (out.has(place) ? 0 : 1);
   const byDocument = new Map<number, Match[]>();
   for (const { match } of livingMatches(report, living)) {
     const list = byDocument.get(match.document);
@@ -103,27 +106,33 @@ export function sourcesOf(
   }
   const sources: Source[] = [];
   for (const [document, list] of byDocument) {
+    const passages = list.filter(({ kind }) => kind !== 'common');
+    if (passages.length === 0) continue;
     const same = reach(
       list.filter(({ kind }) => kind === 'same'),
-      out,
+      countedBefore,
     );
-    const similar = reach(
-      list.filter(({ kind }) => kind === 'similar'),
-      out,
-    );
-    for (const place of same) similar.delete(place);
-    const passages = new Set(list.filter(({ kind }) => kind !== 'common').map(({ chain }) => chain)).size;
-    if (passages === 0) continue;
-    const isOwn = claims.own.includes(document);
-    sources.push({ document, name: nameOf(document), same: same.size, similar: similar.size, passages, is_own: isOwn });
+    sources.push({
+      document,
+      name: nameOf(document),
+      same,
+      // Those that are not the same anyway.
+      similar: reach(passages, countedBefore) - same,
+      passages: new Set(passages.map(({ chain }) => chain)).size,
+      is_own: claims.own.includes(document),
+    });
   }
   return sources.toSorted((a, b) => b.same - a.same || b.similar - a.similar || a.document - b.document);
 }
 
-/** The characters of some passages that count. */
-function reach(list: readonly Match[], out: Marks): Set<number> {
-  const places = new Set<number>();
-  for (const { span } of list)
-    for (let place = span[2]; place < span[3]; place += 1) if (!out.has(place)) places.add(place);
-  return places;
+/** How many characters that count some passages cover together. */
+function reach(list: readonly Match[], countedBefore: Uint32Array): number {
+  let [sum, reached] = [0, 0];
+  for (const { span } of list.toSorted((a, b) => a.span[2] - b.span[2])) {
+    const [from, to] = [Math.max(span[2], reached), span[3]];
+    if (to <= from) continue;
+    sum += (countedBefore[to] ?? 0) - (countedBefore[from] ?? 0);
+    reached = to;
+  }
+  return sum;
 }

@@ -237,6 +237,23 @@ test('reports go after their days, segments without documents too, and nothing i
   expect(await rowsOf(on.world.db, sql`SELECT 1 FROM plagdet_segments`)).toEqual([]);
 });
 
+test('an account that leaves takes library, results and files with it; an archive holds them before', async () => {
+  source = await addDocument(on.person, '来源.docx');
+  await check(on.person, 'name=论文.txt');
+  const archive = [];
+  for await (const file of on.world.plagdet.belongings(on.person.owner)) archive.push(file.path);
+  expect(archive).toEqual([
+    'plagdet/library.json',
+    `plagdet/library/${source}_来源.docx.txt`,
+    'plagdet/checks.json',
+    expect.stringMatching(/^plagdet\/checks\/\d+_论文\.txt\.txt$/),
+  ]);
+  expect(await on.world.plagdet.holds(on.world.db, on.person.id)).toBe(true);
+  await on.world.db.transaction((tx) => on.world.plagdet.forget(tx, on.person.id));
+  expect(await on.world.plagdet.holds(on.world.db, on.person.id)).toBe(false);
+  expect(await rowsOf(on.world.db, sql`SELECT 1 FROM plagdet_segments WHERE dropped_at IS NULL`)).toEqual([]);
+});
+
 test('a segment that lost a document is made anew without it', async () => {
   for (const name of ['甲.txt', '乙.txt'])
     await send(on.person, `documents?name=${encodeURIComponent(name)}&consent=1`, TEXT);

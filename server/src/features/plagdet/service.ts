@@ -408,6 +408,9 @@ export function createPlagdet({ clock = databaseClock, config, db, runs, points,
       }
     },
 
+    /** Whether a person keeps a library or results, so that the account is not an empty one. */
+    holds: (executor: typeof db, userId: number): Promise<boolean> => store.holdsAny(executor, userId),
+
     /** Files go with the next tidying, which removes what no row names. */
     forget: store.forget,
   };

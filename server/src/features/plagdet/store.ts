@@ -326,6 +326,13 @@ export const allOf = (db: Db, owner: Owner) => ({
   checks: db.select().from(checks).where(owned(checks, owner)).orderBy(checks.id),
 });
 
+export async function holdsAny(db: Db, userId: number): Promise<boolean> {
+  const owner: Owner = { kind: 'user', id: userId };
+  const [document] = await db.select({ id: documents.id }).from(documents).where(owned(documents, owner)).limit(1);
+  const [check] = await db.select({ id: checks.id }).from(checks).where(owned(checks, owner)).limit(1);
+  return document !== undefined || check !== undefined;
+}
+
 /** All of a person's own, the libraries kept in enterprises included. */
 export async function forget(tx: Tx, userId: number): Promise<void> {
   const mine = (table: typeof documents | typeof checks | typeof segments) =>
