@@ -26,6 +26,10 @@ DRIFT = 12
 GAP = 40
 COMMON = 20
 """A gram in more documents than this is a common phrase."""
+MOST_PAIRS = 5_000_000
+"""Places looked at in a segment; of grams that stand in very many, the first."""
+MOST_HITS = 200_000
+"""In one document; more has only what repeats itself all the time."""
 SIMILAR = 70.0
 SENTENCE = 10
 """Shorter sentences say too little to be called similar."""
@@ -164,6 +168,8 @@ def _hits(
 ) -> _Hits:
     first = np.searchsorted(segment.hashes, hashes, "left")
     counts = np.searchsorted(segment.hashes, hashes, "right") - first
+    if counts.sum() > MOST_PAIRS:
+        counts = np.minimum(counts, max(COMMON + 1, MOST_PAIRS // len(hashes)))
     gram = np.repeat(np.arange(len(hashes), dtype=np.int64), counts)
     ends = np.cumsum(counts)
     within = np.arange(len(gram), dtype=np.int64) - np.repeat(ends - counts, counts)
@@ -211,7 +217,8 @@ def _in_segment(
     documents = spread[hits.gram[order]]
     bounds = np.flatnonzero(np.diff(document)) + 1
     matches: list[Match] = []
-    for part in np.split(np.arange(len(here)), bounds) if len(here) else []:
+    for whole in np.split(np.arange(len(here)), bounds) if len(here) else []:
+        part = whole[:MOST_HITS]
         index = int(document[part[0]])
         text = segment.codes[segment.starts[index] : segment.starts[index + 1]]
         runs = _runs(
@@ -357,11 +364,15 @@ def _similar(
     """The sentences a chain touches, and their neighbours, held against where they would stand in the document."""
     first = max(0, bisect_right(sentences.begins, chain[0].start) - 2)
     last = bisect_right(sentences.begins, chain[-1].end - 1) + 1
+    starts = [run.start for run in chain]
     found = []
     for start, end in sentences.all[first:last]:
-        if end - start < SENTENCE or any(run.start <= start and end <= run.end for run in chain):
+        at = bisect_right(starts, start)
+        # The runs that begin before the sentence and within it: a chain may have thousands.
+        beside = chain[max(0, at - 2) : bisect_right(starts, end) + 1]
+        if end - start < SENTENCE or any(run.start <= start and end <= run.end for run in beside):
             continue
-        near = min(chain, key=lambda run: max(run.start - end, start - run.end))
+        near = min(beside, key=lambda run: max(run.start - end, start - run.end))
         low = max(0, start + near.step - GAP)
         high = min(len(text), end + near.step + GAP)
         if high - low < end - start:

@@ -41,13 +41,22 @@ def grams(codes: npt.NDArray[np.unsignedinteger[Any]]) -> npt.NDArray[np.uint64]
     return value
 
 
+def _is_plain(codes: Codes) -> npt.NDArray[np.bool_]:
+    """Grams of one or two characters over and over: the zeros of a table say nothing of who wrote it."""
+    signs = np.sort(np.lib.stride_tricks.sliding_window_view(codes, GRAM), axis=1)
+    return np.asarray((signs[:, 1:] != signs[:, :-1]).sum(axis=1) < 2)
+
+
 def fingerprints(codes: Codes) -> tuple[Hashes, Positions]:
     """Hashes (of 32 bits: whoever looks one up compares the characters) and places, by place."""
     values = grams(codes)
     if len(values) < WINDOW:
         return np.zeros(0, np.uint32), np.zeros(0, np.int64)
+    plain = _is_plain(codes)
+    values[plain] = np.iinfo(np.uint64).max
     windows = np.lib.stride_tricks.sliding_window_view(values, WINDOW)
     # The rightmost of equal ones: in a window of one repeated gram the choice moves on, and few are kept.
     chosen = np.arange(len(windows)) + WINDOW - 1 - np.argmin(windows[:, ::-1], axis=1)
     places = np.unique(chosen).astype(np.int64)
+    places = places[~plain[places]]
     return (values[places] >> np.uint64(32)).astype(np.uint32), places

@@ -93,6 +93,16 @@ def test_a_character_beyond_two_bytes_is_compared_like_any_other() -> None:
     assert [(match.document, match.source_start, len(match)) for match in matches] == [(1, 50, 13)]
 
 
+@pytest.mark.parametrize("piece", ["0", "01", "零", "表格一二"])
+def test_what_only_repeats_itself_ends_and_zeros_of_a_table_are_no_passage(piece: str) -> None:
+    prose = Prose(6)
+    text = prose.text(400) + piece * (8_000 // len(piece)) + prose.text(400)
+    other = prose.text(400) + piece * (8_000 // len(piece)) + prose.text(400)
+    found = find(text, {1: other})
+    if len(set(piece)) < 3:
+        assert [match for match in found.matches if match.kind == "same"] == []
+
+
 def test_a_rewritten_sentence_is_similar_once_however_many_runs_of_it_are_common() -> None:
     prose = Prose(5)
     source = prose.text(600)
