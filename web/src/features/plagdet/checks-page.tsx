@@ -141,7 +141,7 @@ function StartSection({ isSignedIn }: { isSignedIn: boolean }) {
   );
 }
 
-/** 排队中 (第 n 位) → 解析 → 比对, with a way out. */
+/** 排队中 → 解析文件 → 比对, with a way out. */
 export function Progress({
   check,
   onEnd,
@@ -169,12 +169,8 @@ export function Progress({
   }, [runId]);
   const { state, position, progress } = step;
   const share = progress && progress.of ? Math.round((100 * progress.done) / progress.of) : 0;
-  const text =
-    state === 'waiting'
-      ? position === null || position === undefined
-        ? '排队中'
-        : `排队中（第 ${position + 1} 位）`
-      : (progress?.text ?? '准备');
+  const queued = position ? `排队中，前面还有 ${position} 个任务` : '排队中';
+  const text = state === 'waiting' ? queued : (progress?.text ?? '准备');
   return (
     <div className={styles['progress']}>
       <p role="status">

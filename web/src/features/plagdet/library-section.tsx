@@ -63,7 +63,7 @@ export function LibrarySection() {
     <section className={styles['section']} aria-labelledby="plagdet-library">
       <h2 id="plagdet-library">我的文库</h2>
       <p className={styles['quiet']}>
-        只有你自己能和它比，别人看不到，也比不到。查重不会把文件放进文库，除非你另外同意。
+        只有你自己能和它比，其他用户看不到，也比不到。查重不会把文件放进文库，除非你另外同意。
         {scope.data
           ? `现有 ${integer(scope.data.documents)} 篇，共 ${integer(scope.data.characters)} 字，最多 ${integer(scope.data.limits.documents)} 篇。`
           : ''}
