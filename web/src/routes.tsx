@@ -103,6 +103,12 @@ const workspace: RouteObject = {
       lazy: async () => ({ Component: (await import('./features/text-coding/coding-page.tsx')).CodingPage }),
     },
     {
+      path: '/analysis/coding/second/:code',
+      handle: meta('双人编码'),
+      ErrorBoundary: RouteFailure,
+      lazy: async () => ({ Component: (await import('./features/text-coding/second-page.tsx')).SecondCodingPage }),
+    },
+    {
       path: '/analysis/operation/:vid',
       handle: meta('分析'),
       loader: requireIdOrNone,

@@ -30,6 +30,12 @@ export async function plant(world: World, { kind, id }: Owner, userId: number): 
   const coding = await insert(sql`INSERT INTO answer_codings
     (fid, vid, column_id, question, masked, total, answered, covered, characters, book, next_code, created_by)
     VALUES (${Number(fid)}, ${Number(vid)}, 'c1', '意见', true, 1, 1, 0, 1, '[]', 1, ${userId}) RETURNING id`);
+  const round = await insert(sql`INSERT INTO coding_rounds (coding_id, kind, seed, book, book_version, ended_at)
+    VALUES (${Number(coding)}, 'invited', 1, '[]', 1, now()) RETURNING id`);
+  await world.db.execute(sql`INSERT INTO coded_answers (coding_id, at, text, rows, first_row)
+    VALUES (${Number(coding)}, 0, '好', 1, 1)`);
+  await world.db.execute(sql`INSERT INTO coding_round_answers (round_id, place, at, text, first)
+    VALUES (${Number(round)}, 0, 0, '好', '{}')`);
   const filter = await insert(sql`INSERT INTO named_filters (fid, name, condition, filter_type, reduce_num)
     VALUES (${Number(fid)}, '条件', 'c1 > 1', 'keep', 3) RETURNING id`);
   const scheme = await insert(sql`INSERT INTO coding_schemes (owner_kind, owner_id, name, rules)
@@ -86,6 +92,7 @@ export async function plant(world: World, { kind, id }: Owner, userId: number): 
     vid,
     filter,
     coding,
+    round,
     scheme,
     dictionary,
     labels,

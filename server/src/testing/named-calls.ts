@@ -33,6 +33,14 @@ const ofCoding =
   (at: string, value?: Record<string, unknown>): Form =>
   (_, it) => ({ url: `/v1/text-analysis/codings/${it.coding}${at}`, ...(value ? { body: value } : {}) });
 
+/** A call on a round of the own coding. */
+const ofRound =
+  (at: string, value?: Record<string, unknown>): Form =>
+  (own, it) => ({
+    url: `/v1/text-analysis/codings/${own.coding}/rounds/${it.round}${at}`,
+    ...(value ? { body: value } : {}),
+  });
+
 /** A call within the own season of the contest, on something of it. */
 const ofContest =
   (at: (it: Ids) => string, value?: Asked['body']): Form =>
@@ -154,6 +162,10 @@ export const NAMED: Record<string, Form> = {
   'POST /v1/text-analysis/codings/{id}/suggest': ofCoding('/suggest'),
   'POST /v1/text-analysis/codings/{id}/draft': ofCoding('/draft', {}),
   'POST /v1/text-analysis/codings/{id}/write': ofCoding('/write'),
+  'GET /v1/text-analysis/codings/{id}/rounds': ofCoding('/rounds'),
+  'POST /v1/text-analysis/codings/{id}/rounds': ofCoding('/rounds', { kind: 'invited' }),
+  'DELETE /v1/text-analysis/codings/{id}/rounds/{round}': ofRound(''),
+  'POST /v1/text-analysis/codings/{id}/rounds/{round}/settle': ofRound('/settle', { place: 0, codes: [] }),
   'POST /v1/text-analysis/codings': (_, it) => ({ body: { vid: Number(it.vid), column: 'c1' } }),
   'GET /v1/text-analysis/dictionaries/{id}': nothing,
   'PUT /v1/text-analysis/dictionaries/{id}': body({ name: '另一个名称', lines: ['词'], version: 1 }),
@@ -370,6 +382,10 @@ export const NAMELESS: ReadonlySet<string> = new Set([
   'DELETE /v1/year-end-report',
   // Its token is a secret of whoever was shown the card; another's is tried in features/nps.
   'POST /v1/statistics/nps/answers',
+  // The code of a link is a secret; whose it is not is tried in features/answer-coding.
+  'GET /v1/text-analysis/second-codings/{code}',
+  'PUT /v1/text-analysis/second-codings/{code}',
+  'POST /v1/text-analysis/second-codings/{code}/finish',
   // Another's token is tried in features/help-chat.
   'POST /v1/ai/customer/chat/messages',
   'GET /v1/feedback',

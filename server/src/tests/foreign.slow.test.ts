@@ -47,6 +47,7 @@ const ABSENT: Ids = Object.fromEntries(
     'record',
     'dictionary',
     'coding',
+    'round',
     'questionnaire',
     'expert',
     'labels',

@@ -30,6 +30,7 @@ const TABLE: Record<string, { who: Who; quiet?: true; keeps?: true }> = {
   '/analysis/selector/:key': { who: 'session' },
   '/analysis/coding': { who: 'session' },
   '/analysis/coding/:cid': { who: 'session' },
+  '/analysis/coding/second/:code': { who: 'session' },
   '/analysis/operation/:vid': { who: 'session' },
   '/analysis/result/:vid': { who: 'session' },
   '/pro-analysis': { who: 'session' },

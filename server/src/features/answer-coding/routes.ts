@@ -19,6 +19,12 @@ import {
   MarksBody,
   MergeBody,
   NewCoding,
+  RoundBody,
+  RoundId,
+  RoundList,
+  SecondBody,
+  SecondCode,
+  SecondCoding,
   WaitQuery,
 } from './schema.ts';
 import type { AnswerCodings } from './service.ts';
@@ -30,6 +36,7 @@ const BOOK_BYTES = 2 * 1024 * 1024;
 export function answerCodingRoutes(app: App, { codings }: { codings: AnswerCodings }): void {
   thingRoutes(app, codings);
   workRoutes(app, codings);
+  roundRoutes(app, codings);
 
   route(app, {
     method: 'POST',
@@ -179,4 +186,80 @@ function workRoutes(app: App, codings: AnswerCodings): void {
       answer: Acted,
       handler: ({ actor, params }) => codings[act](actor, params.id),
     });
+}
+
+const SECOND = '/v1/text-analysis/second-codings';
+
+function roundRoutes(app: App, { rounds }: AnswerCodings): void {
+  route(app, {
+    method: 'GET',
+    url: `${BASE}/:id/rounds`,
+    access: 'session',
+    summary: 'Rounds of double coding, with the agreement of those that have ended',
+    params: CodingId,
+    answer: RoundList,
+    handler: ({ actor, params }) => rounds.list(actor, params.id),
+  });
+
+  route(app, {
+    method: 'POST',
+    url: `${BASE}/:id/rounds`,
+    access: 'session',
+    summary: 'Draws a sample of coded answers for a second coder',
+    params: CodingId,
+    body: RoundBody,
+    answer: RoundList,
+    handler: ({ actor, params, body }) => rounds.start(actor, params.id, body.kind),
+  });
+
+  route(app, {
+    method: 'DELETE',
+    url: `${BASE}/:id/rounds/:round`,
+    access: 'session',
+    summary: 'Deletes a round; its link no longer leads anywhere',
+    params: RoundId,
+    handler: ({ actor, params }) => rounds.remove(actor, params.id, params.round),
+  });
+
+  route(app, {
+    method: 'POST',
+    url: `${BASE}/:id/rounds/:round/settle`,
+    access: 'session',
+    summary: 'The codes both coders settle on become those of the answer',
+    params: RoundId,
+    body: SecondBody,
+    answer: RoundList,
+    handler: ({ actor, params, body }) => rounds.settle(actor, params.id, params.round, body),
+  });
+
+  route(app, {
+    method: 'GET',
+    url: `${SECOND}/:code`,
+    access: 'session',
+    summary: 'What a second coder sees: texts and code book; the first who opens an invitation is its coder',
+    params: SecondCode,
+    answer: SecondCoding,
+    handler: ({ actor, params }) => rounds.read(actor, params.code),
+  });
+
+  route(app, {
+    method: 'PUT',
+    url: `${SECOND}/:code`,
+    access: 'session',
+    summary: 'The codes of one answer by the second coder',
+    limit: 'draft',
+    params: SecondCode,
+    body: SecondBody,
+    handler: ({ actor, params, body }) => rounds.code(actor, params.code, body),
+  });
+
+  route(app, {
+    method: 'POST',
+    url: `${SECOND}/:code/finish`,
+    access: 'session',
+    summary: 'Ends the round of a second coder, once every answer has a code',
+    params: SecondCode,
+    answer: SecondCoding,
+    handler: ({ actor, params }) => rounds.finish(actor, params.code),
+  });
 }

@@ -190,3 +190,64 @@ export const WaitQuery = z.object({ wait: z.coerce.number().min(0).max(20).defau
 
 export const CodingWritten = z.object({ vid: z.number(), columns: z.number(), warnings: z.array(z.string()) });
 export type CodingWritten = z.infer<typeof CodingWritten>;
+
+/** κ is null (—) where nobody used the code. `first`, `second`: answers that each of the two gave it to. */
+export const Agreement = z.object({
+  n: z.number(),
+  codes: z.array(
+    z.object({
+      code: z.number(),
+      agreed: z.number(),
+      kappa: z.number().nullable(),
+      low: z.number().nullable(),
+      high: z.number().nullable(),
+      first: z.number(),
+      second: z.number(),
+    }),
+  ),
+  mean_kappa: z.number().nullable(),
+  alpha: z.number().nullable(),
+});
+export type Agreement = z.infer<typeof Agreement>;
+
+export const RoundKind = z.enum(['invited', 'self']);
+export type RoundKind = z.infer<typeof RoundKind>;
+export const RoundBody = z.strictObject({ kind: RoundKind });
+const Place = z.number().int().min(0).max(200);
+export const SecondBody = z.strictObject({ place: Place, codes: z.array(CodeId).max(50) });
+export type SecondBody = z.infer<typeof SecondBody>;
+export const RoundId = z.object({ id: Id, round: Id });
+export const SecondCode = z.object({ code: z.string().regex(/^[\w-]{22}$/) });
+export const Round = z.object({
+  id: z.number(),
+  kind: RoundKind,
+  /** Of the link /analysis/coding/second/{code}. */
+  code: z.string(),
+  size: z.number(),
+  done: z.number(),
+  coder: z.string().nullable(),
+  book_version: z.number(),
+  created_at: z.string(),
+  ended_at: z.string().nullable(),
+  /** Both only after its end. */
+  agreement: Agreement.nullable(),
+  differing: z.array(
+    z.object({
+      place: z.number(),
+      text: z.string(),
+      first: z.array(z.number()),
+      second: z.array(z.number()),
+      settled: z.array(z.number()).nullable(),
+    }),
+  ),
+});
+export type Round = z.infer<typeof Round>;
+export const RoundList = z.object({ list: z.array(Round) });
+/** What a second coder sees: texts and code book, nothing of the first coder. */
+export const SecondCoding = z.object({
+  question: z.string(),
+  codes: z.array(Code),
+  ended: z.boolean(),
+  answers: z.array(z.object({ place: z.number(), text: z.string(), codes: z.array(z.number()).nullable() })),
+});
+export type SecondCoding = z.infer<typeof SecondCoding>;

@@ -25,6 +25,7 @@ import type {
   MarksBody,
   NewCoding,
 } from './schema.ts';
+import { createRounds } from './rounds.ts';
 import * as store from './store.ts';
 import type { FoundCoding, NewAct } from './store.ts';
 import { createSuggestions } from './suggestions.ts';
@@ -46,9 +47,11 @@ export function createAnswerCodings({
   engine,
   files,
   runs,
-}: Pick<Deps, 'db' | 'engine'> & { files: Files; runs: Runs }) {
+  keys,
+}: Pick<Deps, 'db' | 'engine' | 'keys'> & { files: Files; runs: Runs }) {
   const answers = createAnswersEngine(engine);
   const suggestions = createSuggestions({ db, files, runs });
+  const rounds = createRounds({ db, keys });
   const writing = createWriting({ db, files, answers });
   const find = (owner: Owner, id: number): Promise<FoundCoding> => store.findCoding(db, owner, id);
 
@@ -292,9 +295,15 @@ export function createAnswerCodings({
     draft: async (actor: Actor, id: number, k: number, wait: number) =>
       suggestions.draft(actor, await find(actor.owner, id), k, wait),
 
-    write: async (actor: Actor, id: number) => writing.write(actor, await find(actor.owner, id), []),
+    write: async (actor: Actor, id: number) =>
+      writing.write(actor, await find(actor.owner, id), await rounds.about(id)),
 
-    forget: store.forgetCoder,
+    rounds,
+
+    forget: async (tx: Tx, userId: number): Promise<void> => {
+      await store.forgetCoder(tx, userId);
+      await rounds.forget(tx, userId);
+    },
   };
 }
 

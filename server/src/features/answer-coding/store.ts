@@ -73,6 +73,13 @@ export async function insertCoding(
   return row.id;
 }
 
+/** For a second coder, who sees nothing else of the coding. */
+export async function questionOf(db: Db, id: number): Promise<string> {
+  const [row] = await db.select({ question: codings.question }).from(codings).where(eq(codings.id, id));
+  if (!row) throw missing();
+  return row.question;
+}
+
 export async function deleteCoding(db: Db, id: number): Promise<void> {
   await db.delete(codings).where(eq(codings.id, id));
 }

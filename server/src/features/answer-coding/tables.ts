@@ -1,7 +1,7 @@
 /** Tables of this feature (migrations/0178_answer_coding.sql). */
 import { boolean, integer, jsonb, pgTable, primaryKey, real, text } from 'drizzle-orm/pg-core';
 import { at, id } from '../../lib/columns.ts';
-import type { Code, SuggestedBy, Written } from './schema.ts';
+import type { Code, RoundKind, SuggestedBy, Written } from './schema.ts';
 
 export const codings = pgTable('answer_codings', {
   id: id(),
@@ -69,3 +69,34 @@ export const acts = pgTable(
   (table) => [primaryKey({ columns: [table.codingId, table.number] })],
 );
 export type ActRow = typeof acts.$inferSelect;
+
+/** migrations/0179_coding_rounds.sql */
+export const rounds = pgTable('coding_rounds', {
+  id: id(),
+  codingId: integer('coding_id').notNull(),
+  kind: text('kind').$type<RoundKind>().notNull(),
+  digest: text('digest'),
+  coder: integer('coder'),
+  seed: integer('seed').notNull(),
+  book: jsonb('book').$type<Code[]>().notNull(),
+  bookVersion: integer('book_version').notNull(),
+  createdBy: integer('created_by'),
+  createdAt: at('created_at').notNull().defaultNow(),
+  endedAt: at('ended_at'),
+});
+export type RoundRow = typeof rounds.$inferSelect;
+
+export const roundAnswers = pgTable(
+  'coding_round_answers',
+  {
+    roundId: integer('round_id').notNull(),
+    place: integer('place').notNull(),
+    at: integer('at').notNull(),
+    text: text('text').notNull(),
+    first: integer('first').array().notNull(),
+    second: integer('second').array(),
+    settled: integer('settled').array(),
+  },
+  (table) => [primaryKey({ columns: [table.roundId, table.place] })],
+);
+export type RoundAnswer = typeof roundAnswers.$inferSelect;

@@ -11,6 +11,9 @@ import type {
   CodingWritten,
   Marked,
   MarksBody,
+  Round,
+  RoundKind,
+  SecondCoding,
 } from '@hengxi/server/answer-coding/schema';
 import type { FileRow, TextPreview } from '@hengxi/server/files/schema';
 import { queryOptions } from '@tanstack/react-query';
@@ -124,3 +127,42 @@ export const suggest = async (id: number): Promise<CodingRun> =>
   ended(await api.post<CodingRun>(`${BASE}/${id}/suggest`, {}));
 export const draft = async (id: number, k: number): Promise<CodingRun> =>
   ended(await api.post<CodingRun>(`${BASE}/${id}/draft`, { k }));
+
+export const roundsQuery = (id: number) =>
+  queryOptions({
+    queryKey: [KEY, 'rounds', id],
+    queryFn: ({ signal }) => api.get<{ list: Round[] }>(`${BASE}/${id}/rounds`, { signal, quiet: true }),
+    staleTime: 0,
+  });
+
+const keepRounds = (id: number, rounds: { list: Round[] }): void => {
+  queryClient.setQueryData(roundsQuery(id).queryKey, rounds);
+};
+
+export const startRound = async (id: number, kind: RoundKind): Promise<void> =>
+  keepRounds(id, await api.post<{ list: Round[] }>(`${BASE}/${id}/rounds`, { kind }));
+
+export async function removeRound(id: number, round: number): Promise<void> {
+  await api.delete(`${BASE}/${id}/rounds/${round}`);
+  await queryClient.invalidateQueries({ queryKey: roundsQuery(id).queryKey });
+}
+
+export const settleAnswer = async (id: number, round: number, place: number, codes: number[]): Promise<void> =>
+  keepRounds(id, await api.post<{ list: Round[] }>(`${BASE}/${id}/rounds/${round}/settle`, { place, codes }));
+
+const SECOND = '/v1/text-analysis/second-codings';
+
+export const secondQuery = (code: string) =>
+  queryOptions({
+    queryKey: [KEY, 'second', code],
+    queryFn: ({ signal }) => api.get<SecondCoding>(`${SECOND}/${code}`, { signal, quiet: true }),
+    staleTime: 0,
+  });
+
+export const codeSecond = (code: string, place: number, codes: number[]): Promise<unknown> =>
+  api.put(`${SECOND}/${code}`, { place, codes });
+
+export async function finishSecond(code: string): Promise<void> {
+  const fresh = await api.post<SecondCoding>(`${SECOND}/${code}/finish`, {});
+  queryClient.setQueryData(secondQuery(code).queryKey, fresh);
+}

@@ -20,12 +20,13 @@ import { ImportDialog } from './import-dialog.tsx';
 import { keysOf } from './keys.ts';
 import { mergeCodes, redoLast, refreshCoding, saveBook, suggest, undoLast } from './queries.ts';
 import type { AnswerFilter } from './queries.ts';
+import { RoundsDialog } from './rounds-dialog.tsx';
 import { RestoreDialog } from './restore-dialog.tsx';
 import { useAnswers } from './use-answers.ts';
 import { useMarks } from './use-marks.ts';
 import { WriteDialog } from './write-dialog.tsx';
 
-type Shown = 'accept' | 'draft' | 'import' | 'restore' | 'write' | null;
+type Shown = 'accept' | 'draft' | 'import' | 'restore' | 'rounds' | 'write' | null;
 
 const STATES = { all: '全部', uncoded: '未编码', suggested: '有建议', coded: '已编码' } as const;
 const SORTS = { place: '按出现次序', rows: '相同回答多的在前', length: '长的在前' } as const;
@@ -217,6 +218,15 @@ export function Workbench({ coding }: { coding: Coding }) {
       <DraftDialog coding={coding} open={shown === 'draft'} onSave={save} onClose={() => setShown(null)} />
       <ImportDialog coding={coding} open={shown === 'import'} onSave={save} onClose={() => setShown(null)} />
       <RestoreDialog coding={coding} open={shown === 'restore'} onSave={saveCode} onClose={() => setShown(null)} />
+      <RoundsDialog
+        coding={coding}
+        open={shown === 'rounds'}
+        onSettled={() => {
+          answers.reload();
+          void refreshCoding(id);
+        }}
+        onClose={() => setShown(null)}
+      />
       <WriteDialog coding={coding} open={shown === 'write'} onClose={() => setShown(null)} />
     </div>
   );
@@ -345,6 +355,9 @@ function Head({ coding, isSuggesting, onUndo, onRedo, onSuggest, onShow }: HeadP
         </Button>
         <Button disabled={open === 0} onClick={() => onShow('accept')}>
           批量接受
+        </Button>
+        <Button disabled={coded === 0} onClick={() => onShow('rounds')}>
+          双人编码
         </Button>
         <Button type="primary" disabled={coded === 0 || coding.vid === null} onClick={() => onShow('write')}>
           写回数据
