@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
 from hengxi.contract import (
     Column,
     ColumnToBe,
+    Deals,
     Form,
     Processing,
     Refusal,
@@ -40,6 +41,7 @@ class Dedupe(Processing):
         "留下的行保持原来的先后。",
         "“某变量最大者”：最大值有几行时取最前一行，该变量缺失的行排在最后。",
     )
+    deals_with: ClassVar[Deals] = {"repeated": {"keep": "first", "action": "drop"}}
     row_order = True
     pool = True
 

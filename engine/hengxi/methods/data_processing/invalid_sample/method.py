@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 import numpy.typing as npt
@@ -10,6 +10,7 @@ import numpy.typing as npt
 from hengxi.contract import (
     Column,
     ColumnToBe,
+    Deals,
     Form,
     Level,
     Processing,
@@ -52,6 +53,9 @@ class InvalidSample(Processing):
         "注意力检测题没有答或答错都算触发。重复标识：先出现的一份保留，后面的算重复；标识缺失不算重复。",
         "触发任一条规则就算无效。",
     )
+    deals_with: ClassVar[Deals] = {
+        "careless": {"same_ratio": 1, "longstring": None, "missing_ratio": None, "mahalanobis": 0, "action": "flag"}
+    }
     row_order = True
 
     class Input(Form):

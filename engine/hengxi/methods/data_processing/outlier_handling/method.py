@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -10,6 +10,7 @@ from hengxi.contract import (
     Chart,
     Column,
     ColumnToBe,
+    Deals,
     Form,
     Points,
     Refusal,
@@ -64,6 +65,7 @@ class OutlierHandling(ColumnsStep):
         "LOF 和孤立森林按“异常比例”取得分最高的行，因此总会有行被判为异常。",
         "缺失不算异常，保持缺失。",
     )
+    deals_with: ClassVar[Deals] = {"extremes": {"rule": "iqr", "multiplier": 3, "action": "flag"}}
     random = True
     row_order = True
     noun = "异常值处理"
