@@ -13,6 +13,7 @@ const SHARED = [
 ];
 const WEB = [
   'tools/written-pages.mjs',
+  'tools/share-pictures.mjs',
   'web/src',
   'web/public',
   'web/index.html',

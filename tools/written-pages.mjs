@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { ROOT } from './setup.mjs';
+import { write_pictures } from './share-pictures.mjs';
 
 const WEB = join(ROOT, 'web');
 const DIST = join(WEB, 'dist');
@@ -99,7 +100,7 @@ async function write_pages() {
   const styles = readdirSync(join(WORK, 'assets')).filter((name) => /^written-.*\.css/.test(name));
   for (const name of styles) copyFileSync(join(WORK, 'assets', name), join(DIST, 'assets', name));
   const style = `assets/${styles.find((name) => name.endsWith('.css'))}`;
-  const { contents, searchFiles, writePages } = await import(pathToFileURL(join(WORK, 'written.js')).href);
+  const { contents, pictured, searchFiles, writePages } = await import(pathToFileURL(join(WORK, 'written.js')).href);
   const help = help_pages();
   const search = searchFiles(help);
   const [names, words] = [write_asset('help-index', search.index), write_asset('help-words', search.words)];
@@ -108,7 +109,9 @@ async function write_pages() {
   const formulas = copy_katex();
   const assets = { script: `/${script}`, style: `/${style}`, formulas: formulas.address };
   const found = { index: names.address, words: words.address };
-  const pages = writePages({ ...assets, ...found }, help);
+  const drawn = pictured(found, help).map(({ file, ...words }) => ({ name: file, ...words }));
+  const pictures = await write_pictures(join(DIST, 'og'), drawn);
+  const pages = writePages({ ...assets, ...found, pictures }, help);
   rmSync(join(DIST, 'site'), { recursive: true, force: true });
   mkdirSync(join(DIST, 'site'), { recursive: true });
   const weights = { script: wire(readFileSync(join(DIST, script))), style: wire(readFileSync(join(DIST, style))) };

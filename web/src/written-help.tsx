@@ -137,6 +137,7 @@ export function helpPages(pages: readonly HelpPage[]): SitePage[] {
         page={page}
         mark={drawn}
         actions={<Actions page={page} />}
+        note={<p className={styles['note']} role="note" data-version={page.version} data-version-note="" hidden />}
         feedback={<Feedback slug={page.slug} version={page.version} />}
       />
     ),

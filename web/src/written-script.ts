@@ -1,5 +1,5 @@
 /** The script of the pages written at the build: menus, the notice for phones, the form, installing, help. They read without it. */
-import { watchFeedback, watchPrint, watchSearch } from './features/help/help-script.ts';
+import { tellVersion, watchFeedback, watchPrint, watchSearch } from './features/help/help-script.ts';
 import { watchForm } from './features/site/cooperation-form.ts';
 import { keepSource, sourceNow } from './lib/campaign-source.ts';
 import { watchMenus } from './lib/site-menu.ts';
@@ -19,6 +19,8 @@ const search = document.querySelector<HTMLFormElement>('[data-help-search]');
 if (search) watchSearch(search);
 const feedback = document.querySelector<HTMLElement>('[data-help-feedback]');
 if (feedback) watchFeedback(feedback);
+const version = document.querySelector<HTMLElement>('[data-version-note]');
+if (version) tellVersion(version, location.search);
 const printing = document.querySelector<HTMLElement>('[data-print]');
 if (printing) watchPrint(printing);
 

@@ -43,6 +43,8 @@ export interface Assets {
   style: string;
   /** Styles of formulas, on pages that have some. */
   formulas: string;
+  /** Whether there are pictures for links that are shared. */
+  pictures: boolean;
   /** The index of the help search, and the words of the help pages. */
   index: string;
   words: string;
@@ -148,7 +150,17 @@ function Document({ page, assets }: { page: SitePage; assets: Assets }) {
         <meta property="og:title" content={title} />
         <meta property="og:description" content={page.description} />
         <meta property="og:url" content={`{{origin}}${page.path}`} />
-        <meta property="og:type" content="website" />
+        <meta property="og:type" content={page.within ? 'article' : 'website'} />
+        <meta property="og:site_name" content="衡析" />
+        {assets.pictures ? (
+          <>
+            <meta property="og:image" content={`{{origin}}/og/${fileOf(page)}.png`} />
+            <meta property="og:image:width" content="1200" />
+            <meta property="og:image:height" content="630" />
+            <meta property="og:image:alt" content={page.title} />
+            <meta name="twitter:card" content="summary_large_image" />
+          </>
+        ) : null}
         <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
         <link rel="manifest" href="/manifest.json" />
         <link rel="stylesheet" href={assets.style} />
@@ -194,6 +206,20 @@ const allPages = (assets: Pick<Assets, 'index' | 'words'>, help: readonly Writte
   ...helpPages(help),
 ];
 
+/** Name of a page's files. */
+const fileOf = ({ path }: SitePage): string => path.slice(1, -1).replaceAll('/', '.');
+
+/** What stands on the picture of a link that is shared. */
+export function pictured(assets: Pick<Assets, 'index' | 'words'>, help: readonly WrittenHelp[]) {
+  const methods = new Map(help.map((page) => [`/help/${page.slug}/`, page]));
+  return allPages(assets, help).map((page) => {
+    const method = methods.get(page.path);
+    const sentence = method?.purpose ?? page.description;
+    const foot = method?.needs ? `帮助中心 · 需要${method.needs}` : '在线统计分析平台';
+    return { file: fileOf(page), title: page.title, sentence, foot };
+  });
+}
+
 /** For the server: which pages were written, and every address the application has (a page of neither is a 404). */
 export function contents(assets: Pick<Assets, 'index' | 'words'>, help: readonly WrittenHelp[]) {
   const pages = allPages(assets, help).map(({ path, title, noindex }) => ({ path, title, isListed: noindex !== true }));
@@ -214,7 +240,7 @@ export function writePages(assets: Assets, help: readonly WrittenHelp[]): Record
     if (/\{\{|<\/?hx-/.test(filled)) throw new Error(`${page.path} keeps a hole after it was filled`);
     const { length } = page.description;
     if (length < 40 || length > 110) throw new Error(`The description of ${page.path} has ${length} characters`);
-    files[`${page.path.slice(1, -1).replaceAll('/', '.')}.html`] = html;
+    files[`${fileOf(page)}.html`] = html;
   }
   const titles = new Set(pages.map(({ title, full }) => full ?? title));
   if (titles.size !== pages.length) throw new Error('Two pages have the same title');

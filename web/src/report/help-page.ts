@@ -8,5 +8,9 @@ export function useHelpPage(): string | null {
   return address === '' ? null : address;
 }
 
+/** Tells the help page by which version of the method the report was made. */
+export const helpFor = (address: string | null, version: number): string | null =>
+  address?.startsWith('/help/') ? `${address}?v=${version}` : address;
+
 /** The part of a help page that says how a result is read. */
 export const READING = '#结果解读';

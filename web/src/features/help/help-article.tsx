@@ -27,12 +27,14 @@ export function helpSections(page: HelpPage): Section[] {
 interface HelpArticleProps {
   page: HelpPage;
   actions: ReactNode;
+  /** Said before the text. */
+  note?: ReactNode;
   feedback: ReactNode;
   /** Changes the finished HTML of the texts: formulas that are drawn at the build. */
   mark?: (html: string) => string;
 }
 
-export function HelpArticle({ page, actions, feedback, mark }: HelpArticleProps) {
+export function HelpArticle({ page, actions, note, feedback, mark }: HelpArticleProps) {
   const sections = helpSections(page);
   const intro = sectionsOf(withNumbers(page.text, page)).find((section) => section.title === '');
   const prose = (text: string) => <Prose text={text} {...(mark ? { mark } : {})} />;
@@ -59,6 +61,7 @@ export function HelpArticle({ page, actions, feedback, mark }: HelpArticleProps)
           </p>
           <div className={styles['actions']}>{actions}</div>
         </header>
+        {note}
         {intro ? prose(intro.text.replace(/^# .*\n/m, '')) : null}
         {sections.map(({ title, text }) => (
           <section key={title} id={title} className={styles['section']}>

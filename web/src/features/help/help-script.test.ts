@@ -2,7 +2,7 @@ import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
 import { eventually } from '../../testing/eventually.ts';
-import { watchFeedback, watchSearch } from './help-script.ts';
+import { tellVersion, watchFeedback, watchSearch } from './help-script.ts';
 
 const entry = (slug: string, title: string, purpose = '') => ({
   slug,
@@ -92,6 +92,24 @@ test('an index that does not load leaves the directory, and is asked for again',
   fetching.mockImplementation(async (url) => reply(url === '/i' ? INDEX : {}));
   await userEvent.type(input, '方');
   await eventually(() => expect(found()).toEqual(['/help/two/']));
+});
+
+test.each([
+  ['?v=2', true],
+  ['?v=3', false],
+  ['?v=4', false],
+  ['?v=-1', false],
+  ['?v=1e0', false],
+  ['', false],
+])('a report of %s is told that the page is newer: %s', (search, isTold) => {
+  const note = document.createElement('p');
+  note.dataset['version'] = '3';
+  note.hidden = true;
+  tellVersion(note, search);
+  expect([note.hidden, note.textContent?.startsWith('你的报告用的是版本 2，这一页讲的是版本 3')]).toEqual([
+    !isTold,
+    isTold,
+  ]);
 });
 
 test('whether a page helped: one click, or a reason; a failure keeps what was written', async () => {

@@ -234,6 +234,15 @@ export function watchFeedback(section: HTMLElement): void {
   });
 }
 
+/** A report that was made by an older version of the method links here with it. */
+export function tellVersion(note: HTMLElement, search: string): void {
+  const asked = new URLSearchParams(search).get('v') ?? '';
+  const version = Number(note.dataset['version']);
+  if (!/^[1-9]\d{0,4}$/.test(asked) || !(Number(asked) < version)) return;
+  note.textContent = `你的报告用的是版本 ${asked}，这一页讲的是版本 ${version}，数字可能不同。重新运行就会用新版本。`;
+  note.hidden = false;
+}
+
 /** Folded parts are printed, and folded again afterwards. */
 export function watchPrint(button: HTMLElement): void {
   button.hidden = false;

@@ -12,7 +12,7 @@ import { usePageTitle } from '../../lib/title.ts';
 import { toast } from '../../lib/toast.ts';
 import { saveFile } from '../../report/clipboard.ts';
 import type { ExportWish, PinnedNumber, RowsQuery } from '../../report/context.ts';
-import { HelpPage } from '../../report/help-page.ts';
+import { helpFor, HelpPage } from '../../report/help-page.ts';
 import { useModelActions } from '../../report/model/use-model-actions.ts';
 import { OutlineNav } from '../../report/outline-nav.tsx';
 import { ReportView } from '../../report/report-view.tsx';
@@ -185,7 +185,7 @@ function Loaded({ report, place, asked, presentation, going }: LoadedProps) {
           <div className={styles['outline']}>
             <OutlineNav report={report.document} />
           </div>
-          <HelpPage value={oracle.data?.help.doc_link ?? null}>
+          <HelpPage value={helpFor(oracle.data?.help.doc_link ?? null, report.document.method.version)}>
             <ReportView
               report={report.document}
               presentation={presentation.value}
