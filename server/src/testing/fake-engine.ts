@@ -43,6 +43,8 @@ export class FakeEngine {
         response.writeHead(500).end(String(error));
       });
     });
+    // A connection closed for idleness just as it is used again would be an error of the test's own.
+    this.#server.keepAliveTimeout = 0;
     await new Promise<void>((resolve) => this.#server?.listen(port, '127.0.0.1', resolve));
     this.port = (this.#server.address() as AddressInfo).port;
   }
