@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -31,6 +32,7 @@ from hengxi.contract import (
     text,
 )
 from hengxi.contract.fields.choice import Option
+from hengxi.contract.report import Paragraph
 from hengxi.contract.shapes import State
 from hengxi.stats import multivariate_normality
 from hengxi.stats.moments import Floats
@@ -45,11 +47,15 @@ from .study import Estimate, Study, gather, heywood, ordinal_sample, sample_of, 
 
 SHOWN = 20
 FEW_ANSWERS, FEW_GRADES = 5, 5
+HOW = {"wlsmv": "加权最小二乘", "dwls": "加权最小二乘", "gls": "广义最小二乘", "uls": "未加权最小二乘"}
 ESTIMATORS = {"ml": "最大似然 ML", "mlr": "稳健最大似然 MLR"}
 ORDINAL = {"wlsmv": "WLSMV（有序题项，稳健）", "dwls": "DWLS（有序题项）"}
-ALL_ESTIMATORS = {**ESTIMATORS, **ORDINAL}
+SQUARES = {"gls": "广义最小二乘 GLS", "uls": "未加权最小二乘 ULS"}
+ALL_ESTIMATORS = {**ESTIMATORS, **ORDINAL, **SQUARES}
 ESTIMATOR_HINT = "题项明显不正态选 MLR；题项是 5 级以下的等级选 WLSMV"
-FULL = option("FIML（用全部信息）", unless={"estimator": tuple(ORDINAL)}, why="FIML 是最大似然的做法，只能配 ML 或 MLR")
+FULL = option(
+    "FIML（用全部信息）", unless={"estimator": (*ORDINAL, *SQUARES)}, why="FIML 是最大似然的做法，只能配 ML 或 MLR"
+)
 ALL_MISSING: dict[str, str | Option] = {"listwise": "整行剔除", "fiml": FULL}
 MISSING = {"listwise": "整行剔除", "fiml": "FIML（用全部信息）"}
 CONVENTIONS = (
@@ -61,13 +67,17 @@ CONVENTIONS = (
     "RMSEA 区间为 90%；SRMR 按 Bentler；GFI 按 Jöreskog 与 Sörbom。",
     "修正指数为单自由度的拉格朗日乘数检验，用期望信息。",
 )
-ORDINAL_CONVENTIONS = (
+MORE_CONVENTIONS = (
+    "GLS 的权重取自样本协方差的逆，ULS 不加权；协方差以 n − 1 为分母，"
+    "χ² 为 n − 1 乘以最小的加权平方和（lavaan 的做法）。",
+    "ULS 的结果随单位变化；标准误为不假定分布的三明治估计（Browne，1984），"
+    "χ² 与 WLSMV 一样作均值与方差校正（lavaan 的 ULSMV）。",
     "WLSMV 与 DWLS 把题项看作连续变量的分段：先估阈值，再逐对估多分格相关（Muthén，1984，两步），缺失整行剔除。",
     "有序题项的潜在变量方差固定为 1（delta 参数化）；权重为相关的渐近方差的倒数，渐近协方差由各行得分的乘积得出。",
     "WLSMV 的标准误为三明治估计，χ² 校正到均值与方差都与 χ² 分布一致（Asparouhov 与 Muthén，2010）；"
     "DWLS 用同样的权重，不校正。",
 )
-ORDINAL_REFERENCES = ("muthen1984", "asparouhov2010", "xia2019")
+MORE_REFERENCES = ("browne1984", "muthen1984", "asparouhov2010", "xia2019")
 REFERENCES = ("joreskog1969", "bollen1989", "hu1999", "browne1993", "mcardle1984", "rosseel2012")
 
 
@@ -154,21 +164,27 @@ class Structural(Method):
         incomplete = getattr(form, "missing", "listwise") == "fiml"
         estimator: Any = getattr(form, "estimator", "ml")
         if estimator in ORDINAL:
-            made = ordinal_sample(columns, field)
+            grades = ordinal_sample(columns, field)
             print_.unit = True
-            report.used(made.n)
-            return Study(print_, [made], Scale(np.ones(len(columns))), kernel=Squares(estimator))
+            report.used(grades.n)
+            return Study(print_, [grades], Scale(np.ones(len(columns))), kernel=Squares(estimator))
         values, scale = gather(columns, field, incomplete)
+        if estimator == "uls":  # what has no weights is not the same in other units
+            values = [x * (size / scale.common.sizes[0]) for x, size in zip(values, scale.sizes, strict=True)]
+            scale = scale.common
         sample = sample_of(columns, values, field)
         print_.means = print_.means or (incomplete and not sample.complete)
         report.used(sample.n)
-        return Study(print_, [sample], scale, estimator == "mlr")
+        if estimator in SQUARES:
+            made = replace(sample, s=sample.s * sample.n / (sample.n - 1))
+            return Study(print_, [made], scale, kernel=Squares(estimator))
+        return Study(print_, [sample], scale, robust=estimator == "mlr")
 
     @classmethod
     def write_fit(cls, report: Report, found: Indices) -> None:
         report.row(
-            cls.fit, n=found.n, k=found.k, chi2=found.chi2 if found.df or found.chi2 > 1e-6 else 0.0,
-            df=found.df, p=found.p_value,
+            cls.fit, n=found.n, k=found.k, chi2=found.chi2 if found.df or found.chi2 > 1e-6 else 0.0, df=found.df,
+            p=found.p_value,
             ratio=found.chi2 / found.df if found.df else None, cfi=found.cfi, tli=found.tli, rmsea=found.rmsea,
             low=found.rmsea_low, high=found.rmsea_high, close=found.close, srmr=found.srmr, rmr=found.rmr,
             gfi=found.gfi,
@@ -184,22 +200,28 @@ class Structural(Method):
             "SRMR ≤ 0.08。参考值不是判决，还要看残差和理论。",
         )
         if found.saturated is None:
-            report.note(
-                cls.fit,
-                "没有似然，不给 AIC、BIC；RMR 只用于协方差。上面的参考值来自最大似然，"
-                "有序题项的 CFI、RMSEA 往往更好看，不能直接照搬（Xia 与 Yang，2019）。",
-            )
-            if found.scaling != 1:
-                report.note(
-                    cls.fit,
-                    "χ² 已作均值与方差校正：除以 {c:num3} 再加 {b:num3}；CFI、TLI、RMSEA 等由校正后的 χ² 计算。",
-                    c=found.scaling, b=found.shift,
-                )  # fmt: skip
+            cls._without_likelihood(report, found)
             return
         if found.gfi is None:
             report.note(cls.fit, "有缺失时不给 GFI、AGFI、PGFI：它们只对完整数据有定义。")
         if found.scaling != 1:
             report.note(cls.fit, "χ² 已除以校正系数 {c:num3}；CFI、TLI、RMSEA 等由校正后的 χ² 计算。", c=found.scaling)
+
+    @classmethod
+    def _without_likelihood(cls, report: Report, found: Indices) -> None:
+        if found.rmr is not None:
+            report.note(cls.fit, "没有似然，不给 AIC、BIC。")
+        else:
+            report.note(
+                cls.fit,
+                "没有似然，不给 AIC、BIC；RMR 只用于协方差。上面的参考值来自最大似然，"
+                "有序题项的 CFI、RMSEA 往往更好看，不能直接照搬（Xia 与 Yang，2019）。",
+            )
+        if found.scaling != 1:
+            report.note(
+                cls.fit, "χ² 已作均值与方差校正：除以 {c:num3} 再加 {b:num3}；CFI、TLI、RMSEA 等由校正后的 χ² 计算。",
+                c=found.scaling, b=found.shift,
+            )  # fmt: skip
 
     @classmethod
     def write_arrows(cls, report: Report, table: Table, study: Study, links: Sequence[Estimate]) -> None:
@@ -231,6 +253,9 @@ class Structural(Method):
 
     @classmethod
     def write_changes(cls, report: Report, study: Study) -> None:
+        if study.kernel == Squares("uls"):
+            report.skip(cls.changes, "ULS 的修正指数不服从 χ² 分布")
+            return
         units = study.scale.all(study.print)
         listed = [] if study.model.df == 0 else changes(study.fit, candidates(study), study.kernel)
         kept = [one for one in listed if one.mi > 3.841458820694124][:SHOWN]
@@ -244,7 +269,8 @@ class Structural(Method):
         if kept:
             report.note(
                 cls.changes,
-                "MI 是放开这个参数后 χ² 大约下降多少，列出大于 3.84 的前 20 个。只放开理论上说得通的参数，一次一个。",
+                "MI 是放开这个参数后 χ² 大约下降多少，列出大于 3.84 的前 20 个。只放开理论上说得通的参数，一次一个。"
+                + ("有序题项的 MI 没有校正，只看相对大小。" if study.ordinal else ""),
             )
         else:
             report.skip(cls.changes, "没有大于 3.84 的修正指数" if study.model.df else "自由度为 0，没有可放开的参数")
@@ -273,7 +299,7 @@ class Structural(Method):
             names="".join(f"“{name}”" for name in bad),
         )  # fmt: skip
         few = n < 200 or n < 10 * k
-        how = "加权最小二乘" if study.ordinal else "最大似然"
+        how = HOW.get(getattr(form, "estimator", "ml"), "最大似然")
         report.check(
             "样本量", "care" if few else "pass",
             "{n:integer} 份，待估参数 {k:integer} 个" + ("，样本偏少，χ² 和标准误只是近似。" if few else "。"),
@@ -305,7 +331,8 @@ class Structural(Method):
         z = np.linalg.solve(np.linalg.cholesky(sample.s), (sample.rows - sample.mean).T).T
         kurtosis = multivariate_normality.mardia(z)[2]
         far = abs(kurtosis.statistic) > 5
-        robust = getattr(form, "estimator", None) == "mlr"
+        estimator = getattr(form, "estimator", "ml")
+        robust = estimator in ("mlr", "uls")
         remedies = [SetRemedy(title="改用 MLR", set={"estimator": "mlr"})] if far and hasattr(form, "estimator") else []
         if remedies and cls.graded and all(np.unique(column.numbers).size <= FEW_GRADES for column in columns):
             answered: dict[str, Any] = {"estimator": "wlsmv", "missing": "listwise"}
@@ -316,7 +343,8 @@ class Structural(Method):
             + ("；已用稳健标准误。" if far and robust else "。"),
             z=kurtosis.statistic, remedies=[] if robust else remedies,
             more=more(
-                "最大似然假定变量多元正态。", "Mardia 峰度的标准化值为 {z:num2}，超过 5 算明显偏离（Bentler，2005）。",
+                f"{HOW.get(estimator, '最大似然')}的检验和标准误假定变量多元正态。",
+                "Mardia 峰度的标准化值为 {z:num2}，超过 5 算明显偏离（Bentler，2005）。",
                 "偏离时系数仍可用，χ² 和标准误不准。", "把估计方法改为 MLR。",
             ),
         )  # fmt: skip
@@ -385,6 +413,10 @@ def fit_sentence(found: Indices) -> str:
     if found.df == 0:
         return "模型恰好识别（自由度 0），不能评价拟合。"
     return f"模型与数据的拟合{grade(found)}：CFI = {{cfi:num3}}，RMSEA = {{rmsea:num3}}，SRMR = {{srmr:num3}}。"
+
+
+def fit_paper(found: Indices) -> list[Paragraph]:
+    return [(FIT_PAPER, {})] if found.df else []
 
 
 FIT_PAPER = (

@@ -149,6 +149,8 @@ def _measure(
     else:
         below = [np.sqrt(spread.get(item, 0.5)) for item in factor.items]
         loads = np.array(below) * 0.7
+    if print_.standard and loads[0] < 0:
+        loads = -loads  # as in most programs the first loading is positive where the factor variance is fixed
     first = loads[0] if abs(loads[0]) > 0.05 else 0.05 * (1 if loads[0] >= 0 else -1)
     for k, item in enumerate(factor.items):
         start = float(loads[k]) if print_.standard else float(loads[k] / first)

@@ -29,9 +29,9 @@ measures <- function(fit) {
 }
 # RMSEA's interval and its p close straight from the noncentral χ² of lavaan's own statistic: lavaan stops early there.
 fit_block <- function(fit) {
-  m <- measures(fit); x <- m$chisq; d <- m$df; n <- m$ntotal; g <- lavInspect(fit, "ngroups")
+  m <- measures(fit); x <- m$chisq; d <- m$df; n <- m$ntotal; g <- lavInspect(fit, "ngroups"); if (lavInspect(fit, "options")$estimator != "ML") n <- n - g
   ncp <- function(q) if (pchisq(x, d) <= q) 0 else uniroot(function(z) pchisq(x, d, z) - q, c(0, 10 * x + 100), tol = 1e-13)$root
-  cells <- list(n = n, k = m$npar, chi2 = x, df = d)
+  cells <- list(n = m$ntotal, k = m$npar, chi2 = x, df = d)
   if (d > 0) cells <- c(cells, p = m$pvalue, ratio = x / d, rmsea = m$rmsea, low = sqrt(ncp(.95) / d / n * g), high = sqrt(ncp(.05) / d / n * g),
     close = pchisq(x, d, .05^2 * n * d / g, lower.tail = FALSE), cfi = m$cfi, tli = m$tli, agfi = m$agfi, nfi = m$nfi, ifi = m$ifi, pgfi = m$pgfi, pnfi = m$pnfi, srmr = m$srmr, rmr = m$rmr)
   if (lavInspect(fit, "options")$missing == "ml") { cells$agfi <- NULL; cells$pgfi <- NULL; m$gfi <- NULL }  # not defined with gaps

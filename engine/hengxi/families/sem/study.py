@@ -94,7 +94,11 @@ class Study:
     def indices(self) -> Indices:
         found = self.kernel.indices(self.fit)
         if found.saturated is None or found.aic is None or found.bic is None:
-            return found if found.rmr is None else replace(found, rmr=self._raw_rmr())
+            if found.rmr is None:
+                return found
+            # Only ULS has a factor to divide by, in units of the data to the fourth power; it has one unit for all.
+            unit = float(self.scale.sizes[0]) ** 4 if found.scaling != 1 else 1.0
+            return replace(found, rmr=self._raw_rmr(), scaling=found.scaling * unit)
         shift = self.fit.n * float(np.log(self.scale.sizes).sum())
         if not all(sample.complete for sample in self.fit.samples):
             held = sum((~np.isnan(sample.rows)).sum(axis=0) for sample in self.samples)

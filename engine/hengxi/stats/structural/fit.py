@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -43,6 +44,22 @@ class Sample:
     @property
     def complete(self) -> bool:
         return len(self.parts) == 1 and bool(self.parts[0].known.all())
+
+    @cached_property
+    def fourth(self) -> Floats:
+        """n × the asymptotic covariances of the variances and covariances (lower triangle), of complete rows."""
+        i, j = np.tril_indices(self.rows.shape[1])
+        found = np.zeros((len(i), len(i)))
+        means = np.zeros(len(i))
+        step = max(1, 2**22 // len(i))
+        for start in range(0, len(self.rows), step):
+            away = self.rows[start : start + step] - self.mean
+            products = away[:, i] * away[:, j]
+            found += products.T @ products
+            means += products.sum(axis=0)
+        means /= self.n
+        gamma: Floats = found / self.n - np.outer(means, means)
+        return gamma
 
 
 def complete(rows: Floats) -> Sample:

@@ -125,9 +125,13 @@ def gathered(
     order: int,
     top: float | None,
     shift: float = 0.0,
+    lost: int = 0,
 ) -> Indices:
-    """All that follows from the two χ². `order`: free thresholds; `top`: log likelihood of the saturated model."""
-    model, n, df, groups = fit.model, fit.n, fit.model.df, fit.model.groups
+    """All that follows from the two χ².
+
+    `order`: free thresholds; `top`: log likelihood of the saturated model; `lost`: by how much n is less in RMSEA.
+    """
+    model, n, df, groups = fit.model, fit.n - lost, fit.model.df, fit.model.groups
     away, base_away = max(chi2 - df, 0.0), max(base_chi2 - base_df, chi2 - df, 0.0)
     tli = None
     if df > 0 and base_df > 0 and base_chi2 / base_df != 1:
@@ -141,7 +145,7 @@ def gathered(
         close = float(stats.ncx2.sf(chi2, df, 0.05**2 * n * df / groups))
     known, k = model.known + order, model.k + order
     return Indices(
-        n, model.p, k, chi2, df, float(stats.chi2.sf(chi2, df)) if df > 0 else None, scaling, shift,
+        fit.n, model.p, k, chi2, df, float(stats.chi2.sf(chi2, df)) if df > 0 else None, scaling, shift,
         base_chi2, base_df, 1 - away / base_away if base_away > 0 else 1.0, tli, nfi, ifi,
         None if nfi is None or base_df == 0 else nfi * df / base_df, rmsea, low, high, close, srmr, rmr, gfi,
         1 - known / df * (1 - gfi) if df > 0 and gfi is not None else None,

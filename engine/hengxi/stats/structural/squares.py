@@ -1,8 +1,8 @@
 """Weighted least squares of variances and covariances, or of polychoric correlations: DWLS, GLS, ULS.
 
 χ² = (n − 1) (s − σ)ᵀ W (s − σ) at its least, summed over the groups, as lavaan counts; s are the moments below the
-diagonal. Γ is n × their asymptotic covariance matrix, under normality or as the answers give it. Robust tests have the
-mean and the variance of χ² (Asparouhov & Muthén, 2010).
+diagonal. Γ is n × their asymptotic covariance matrix, without any distribution assumed. The χ² of WLSMV and ULS are
+corrected to have the mean and the variance of a χ² (Asparouhov & Muthén, 2010).
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ class Squares:
 
     @property
     def robust(self) -> bool:
-        return self.way == "wlsmv"
+        return self.way in ("wlsmv", "uls")
 
     def targets(self, samples: Sequence[Sample]) -> list[Target]:
         return [_target(sample, self.way) for sample in samples]
@@ -81,11 +81,11 @@ class Squares:
         return _information(model, self.targets(samples), theta)
 
     def covariance(self, fit: Fit) -> Floats:
-        """Of the estimates. The weights of ULS tell nothing of how exact the moments are: Γ does, as with WLSMV."""
+        """Of the estimates; of the robust ways, with what Γ says of how exact the moments are."""
         targets = self.targets(fit.samples)
         bread = inverse(_information(fit.model, targets, fit.theta))
         share = fit.n / (fit.n - fit.model.groups)
-        if self.way in ("dwls", "gls"):
+        if not self.robust:
             return bread * share
         meat = np.zeros_like(bread)
         for one, j in zip(targets, _jacobians(fit.model, fit.theta), strict=True):
@@ -97,12 +97,13 @@ class Squares:
         model, targets, n = fit.model, self.targets(fit.samples), fit.n
         chi2 = _distance(model, targets, fit.theta)
         base = _independence(model, fit.samples)
-        base_chi2 = _distance(base, targets, base.start)
+        base_theta = self.estimate(base, fit.samples).theta
+        base_chi2 = _distance(base, targets, base_theta)
         df, base_df = model.df, base.df
         scaling, shift = 1.0, 0.0
         if self.robust and df > 0:
             scaling, shift = _scaled(model, targets, fit.theta)
-            base_scaling, base_shift = _scaled(base, targets, base.start)
+            base_scaling, base_shift = _scaled(base, targets, base_theta)
             chi2, base_chi2 = chi2 / scaling + shift, base_chi2 / base_scaling + base_shift
         srmr, rmr = residual_means(fit)
         gfi, order = 0.0, 0
@@ -113,7 +114,7 @@ class Squares:
             order += sample.order if isinstance(sample, OrdinalSample) else 0
         return gathered(
             fit, max(chi2, 0.0), max(base_chi2, 0.0), base_df, scaling, srmr, None if model.unit else rmr, gfi,
-            order, None, shift,
+            order, None, shift, model.groups,
         )  # fmt: skip
 
     def require_identified(self, model: Model, samples: Sequence[Sample], at: Floats | None = None) -> None:
@@ -146,12 +147,11 @@ def _target(sample: Sample, way: Way) -> Target:
         return Target(sample.n, _moments(sample.s, True), 1 / np.diag(sample.gamma), sample.gamma, above)
     s = sample.s
     i, j = np.tril_indices(len(s))
-    gamma = s[np.ix_(i, i)] * s[np.ix_(j, j)] + s[np.ix_(i, j)] * s[np.ix_(j, i)]
     if way == "uls":
-        return Target(sample.n, s[i, j], np.ones(len(i)), gamma)
+        return Target(sample.n, s[i, j], np.ones(len(i)), sample.fourth)
     v, half = inverse(s), np.where(i == j, 0.5, 1.0)
     w = (v[np.ix_(i, i)] * v[np.ix_(j, j)] + v[np.ix_(i, j)] * v[np.ix_(j, i)]) * np.outer(half, half)
-    return Target(sample.n, s[i, j], w, gamma)
+    return Target(sample.n, s[i, j], w, np.zeros((0, 0)))  # its errors need no Γ: W is its inverse under normality
 
 
 def _distance(model: Model, targets: Sequence[Target], theta: Floats) -> float:

@@ -45,13 +45,20 @@ class ConfirmatoryFactor(base.Structural):
         "组合信度",
         "HTMT",
         "测量模型",
+        "WLSMV",
+        "DWLS",
+        "GLS",
+        "ULS",
     )
-    references = (*base.REFERENCES, "henseler2015", "fornell1981")
+    references = (*base.REFERENCES, *base.MORE_REFERENCES, "henseler2015", "fornell1981")
     conventions = (
         *base.CONVENTIONS,
+        *base.MORE_CONVENTIONS,
         "AVE 与 CR 由标准化载荷计算；HTMT 用题项相关的绝对值（Henseler 等，2015）。",
         "二阶模型中，一阶因子之间的相关只由二阶因子解释。",
     )
+
+    graded = True
 
     class Input(Form):
         factors: list[Block] = blocks(
@@ -59,8 +66,8 @@ class ConfirmatoryFactor(base.Structural):
         )
         identification: str = choice("识别方式", {"marker": "首个载荷固定为 1", "std_lv": "因子方差固定为 1"})
         second_order: bool = flag("二阶因子", False, hint="各因子再由一个总的因子解释，至少 3 个因子")
-        estimator: str = choice("估计方法", base.ESTIMATORS, hint="题项明显不正态时选 MLR")
-        missing: str = choice("缺失处理", base.MISSING)
+        estimator: str = choice("估计方法", base.ALL_ESTIMATORS, hint=base.ESTIMATOR_HINT)
+        missing: str = choice("缺失处理", base.ALL_MISSING)
         residuals: list[Match] = base.residual_pairs("factors")
 
     loadings = base.loading_table()
@@ -70,6 +77,7 @@ class ConfirmatoryFactor(base.Structural):
         layout=Matrix(r=num("相关", decimals=3), htmt=num("HTMT", decimals=3), show="lower", diagonal="√AVE"),
         place="main",
     )
+    thresholds = base.threshold_table()
 
     @classmethod
     def heading(cls, form: Any) -> str:
@@ -103,6 +111,7 @@ class ConfirmatoryFactor(base.Structural):
         base.write_loadings(report, cls.loadings, study, study.estimates())
         base.write_validity(report, cls.convergent, cls.discriminant, study)
         cls.write_fit(report, study.indices)
+        base.write_thresholds(report, cls.thresholds, study, columns)
         cls.write_common(report, study)
         cls._say(report, study)
         cls.checks(report, study, columns, form)
@@ -128,5 +137,4 @@ class ConfirmatoryFactor(base.Structural):
         student: list[Paragraph] = [
             ("拟合好说明预设的分组与数据相符，不证明只有这一种分法。改动模型后要换一批数据验证。", {})
         ]
-        paper: list[Paragraph] = [(base.FIT_PAPER, {})] if found.df else []
-        report.voices(student, paper, [(base.fit_sentence(found), {})], **facts)
+        report.voices(student, base.fit_paper(found), [(base.fit_sentence(found), {})], **facts)

@@ -79,3 +79,49 @@ def test_a_reversed_item_changes_signs_only() -> None:
 
 def test_a_copied_item_is_refused() -> None:
     assert refused(FRAME.assign(x9=FRAME["x1"])).code == "data.singular"
+
+
+# ---- ordered items, least squares ----------------------------------------------------------------------------------
+GRADED = pd.read_csv(Path(__file__).parent / "oracle-gaps.csv").dropna()
+TWO = [
+    {"id": "k1", "name": "甲", "columns": ["q1", "q2", "q3"]},
+    {"id": "k2", "name": "乙", "columns": ["q4", "q5", "q6"]},
+]
+
+
+def test_numbers_are_no_ordered_items() -> None:
+    refusal = refused(estimator="wlsmv")
+    assert refusal.code == "data.categories" and "“x1”有" in refusal.text
+    assert refusal.faults[0].remedies and refusal.faults[0].field == "estimator"
+
+
+@pytest.mark.parametrize("estimator", ["wlsmv", "dwls", "gls", "uls"])
+def test_fiml_goes_with_likelihood_only(estimator: str) -> None:
+    assert refused(GRADED, factors=TWO, estimator=estimator, missing="fiml").code == "choice.greyed"
+
+
+def test_fixing_the_variance_or_a_loading_is_one_model_of_ordered_items() -> None:
+    marker, variance = (
+        report(GRADED, factors=TWO, estimator="wlsmv", identification=way) for way in ("marker", "std_lv")
+    )
+    chi2 = [records(one, "fit")[0]["chi2"] for one in (marker, variance)]
+    assert chi2[0] == pytest.approx(chi2[1], rel=1e-9)
+    loads = [[abs(row["standard"]) for row in records(one, "loadings")] for one in (marker, variance)]
+    assert loads[0] == pytest.approx(loads[1], abs=1e-9)
+
+
+def test_least_squares_without_weights_follow_one_unit_for_all() -> None:
+    plain, wide = (report(frame, estimator="uls") for frame in (FRAME, FRAME * 1000))
+    a, b = (records(one, "fit")[0] for one in (plain, wide))
+    assert a["chi2"] == pytest.approx(b["chi2"], rel=1e-8) and b["rmr"] == pytest.approx(a["rmr"] * 1e6, rel=1e-8)
+
+
+def test_ordered_items_without_anything_in_common_do_not_give_a_sound_report() -> None:
+    rng = np.random.default_rng(5)
+    noise = pd.DataFrame(rng.integers(1, 5, size=(40, 6)), columns=GRADED.columns)
+    try:
+        elements = report(noise, factors=TWO, estimator="wlsmv")
+    except Refusal as refusal:
+        assert refusal.code in ("data.unconverged", "data.unidentified")
+    else:
+        assert {"model.heywood", "model.not_positive"} & set(warnings(elements)) or "不佳" in said(elements)

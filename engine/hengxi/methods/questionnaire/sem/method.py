@@ -55,11 +55,13 @@ class Sem(base.Structural):
         "因果模型",
         "WLSMV",
         "DWLS",
+        "GLS",
+        "ULS",
     )
-    references = (*base.REFERENCES, *base.ORDINAL_REFERENCES, "anderson1988", "henseler2015", "fornell1981")
+    references = (*base.REFERENCES, *base.MORE_REFERENCES, "anderson1988", "henseler2015", "fornell1981")
     conventions = (
         *base.CONVENTIONS,
-        *base.ORDINAL_CONVENTIONS,
+        *base.MORE_CONVENTIONS,
         "AVE 与 CR 由标准化载荷计算；HTMT 用题项相关的绝对值（Henseler 等，2015）。",
         "间接效应的标准误用 delta 法；Bootstrap 区间取百分位，每次从原样本的解出发，不收敛的一次不计。",
     )
@@ -187,8 +189,7 @@ class Sem(base.Structural):
         if open_:
             names_ = "；".join(base.arrow_name(study, one) for one in open_[:5])
             told.insert(0, ("没有发现明显作用的路径：{open}。“不显著”不等于没有，也可能是样本不够。", {"open": names_}))
-        paper: list[Paragraph] = [(base.FIT_PAPER, {})] if found.df else []
-        report.voices(told, paper, [(base.fit_sentence(found), {})], **facts)
+        report.voices(told, base.fit_paper(found), [(base.fit_sentence(found), {})], **facts)
 
 
 def _arrows(study: Study, found: list[Estimate]) -> list[Estimate]:

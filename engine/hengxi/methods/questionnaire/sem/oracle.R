@@ -19,9 +19,9 @@ for (v in names(nasty)) nasty[[v]][sample(n, 7)] <- NA
 write.csv(nasty, "oracle-gaps.csv", row.names = FALSE, quote = FALSE, na = "")
 
 # Ordered items: two to five categories, a reversed one, few answers in some, an ordered outcome, gaps.
-n <- 320; f <- rnorm(n); g <- .6 * f + .8 * rnorm(n); cut <- function(x, k) findInterval(x, k) + 1; five <- c(-1.4, -.4, .5, 1.3)
-graded <- data.frame(a1 = cut(.8 * f + .6 * rnorm(n), five), a2 = 6 - cut(.7 * f + .7 * rnorm(n), five), a3 = cut(.7 * f + .7 * rnorm(n), c(-.5, .8)), a4 = cut(.7 * f + .7 * rnorm(n), c(-1.8, -.4, .9)),
-  b1 = cut(.8 * g + .6 * rnorm(n), five), b2 = cut(.7 * g + .7 * rnorm(n), five) * 2, b3 = cut(.6 * g + .8 * rnorm(n), .3), b4 = cut(.6 * g + .4 * f + .7 * rnorm(n), c(0, 1)))
+n <- 320; h <- rnorm(n); f <- rnorm(n); g <- .6 * f + .8 * rnorm(n); cut <- function(x, k) findInterval(x, k) + 1; five <- c(-1.4, -.4, .5, 1.3)
+graded <- data.frame(a1 = cut(.8 * f + .6 * rnorm(n), five), a2 = 6 - cut(.7 * f + .7 * rnorm(n), five), a3 = cut(.7 * f + .7 * rnorm(n), c(-.5, .8)), a4 = cut(.7 * f + .5 * h + .5 * rnorm(n), c(-1.8, -.4, .9)),
+  b1 = cut(.8 * g + .6 * rnorm(n), five), b2 = cut(.7 * g + .7 * rnorm(n), five) * 2, b3 = cut(.6 * g + .8 * rnorm(n), .3), b4 = cut(.7 * g + .6 * h + .4 * rnorm(n), c(0, 1)))
 graded$outcome <- cut(.5 * g + .4 * f + .7 * rnorm(n), five)
 for (v in names(graded)) graded[[v]][sample(n, 3)] <- NA
 write.csv(graded, "oracle-graded.csv", row.names = FALSE, quote = FALSE, na = "")
@@ -37,7 +37,7 @@ run <- function(name, d, factors, arrows, residuals = list(), form = list(), obs
   curves <- subset(parTable(fit), op == "~~" & lhs != rhs)
   if (nrow(curves)) E <- c(E, curve_blocks(fit, curves))
   E <- c(E, effect_blocks(fit, arrows), r2_blocks(fit, unique(sapply(arrows, `[`, 2))), residual_blocks(fit))
-  E <- c(E, mi_blocks(fit))
+  if (lavInspect(fit, "options")$estimator != "ULS") E <- c(E, mi_blocks(fit))
   m <- fit_of(c(held, curved, free_covariances(c(names(factors), observed))), d, ...)
   E <- c(E, step_block("测量模型", m), step_block("结构模型", fit))
   ids <- setNames(paste0("block", seq_along(factors)), names(factors)); id <- function(x) if (x %in% names(ids)) ids[[x]] else x
@@ -57,10 +57,14 @@ four <- list(A = c("a1", "a2", "a3", "a4"), B = c("b1", "b2", "b3", "b4")); answ
 led <- list(c("A", "B"), c("A", "outcome"), c("B", "outcome")); pair <- list(c("a4", "b4"))
 rank <- c(setdiff(common, "Mardia"), apart, list("没有似然，不给 AIC", "人数最少的等级", "看不见的连续变量", "“相关与协方差”未给出"))
 ranked <- ordinal_fit(c(paste("A =~", paste(four$A, collapse = "+")), paste("B =~", paste(four$B, collapse = "+")), "B ~ A", "outcome ~ A + B"), answers)
+apart_ <- list()
+loose <- lavaan_fit(c(sapply(names(factors), function(k) paste(k, "=~", paste(factors[[k]], collapse = "+"))), sapply(arrows, function(k) paste(k[2], "~", k[1])), sapply(residuals, function(k) paste(k[1], "~~", k[2]))), pd, estimator = "ULSMV")
 cases <- list(democracy,
   run("有序题项，WLSMV", answers, four, led, observed = "outcome", form = list(estimator = "wlsmv"), fit_of = ordinal_fit, says = c(rank, list(shifted(ranked))), data = "oracle-graded.csv"),
-  run("有序题项，DWLS，残差相关", answers, four, led, pair, observed = "outcome", form = list(estimator = "dwls"), fit_of = ordinal_fit, estimator = "DWLS", says = setdiff(rank, "“相关与协方差”未给出"), data = "oracle-graded.csv"),
+  run("有序题项，DWLS，残差相关", answers, four, led, pair, observed = "outcome", form = list(estimator = "dwls"), fit_of = ordinal_fit, estimator = "DWLS", says = c(setdiff(rank, c("“相关与协方差”未给出", "MI 是放开")), "“修正指数”未给出"), data = "oracle-graded.csv"),
   run("民主与工业化，稳健", pd, factors, arrows, residuals, list(estimator = "mlr"), estimator = "MLR", says = c(common, alike, list("校正系数"))),
+  run("民主与工业化，GLS", pd, factors, arrows, residuals, list(estimator = "gls"), estimator = "GLS", says = c(setdiff(c(common, apart_), "各因子的 √AVE 都大于"), list("没有似然，不给 AIC"))),
+  run("民主与工业化，ULS", pd, factors, arrows, residuals, list(estimator = "uls"), estimator = "ULSMV", says = c(setdiff(common, "MI 是放开"), list("没有似然，不给 AIC", "“修正指数”未给出", shifted(loose)))),
   run("有缺失的量表，整行剔除", listwise, two, drawn, observed = "total", says = c(common, apart, list("“相关与协方差”未给出")), data = "oracle-gaps.csv"),
   run("有缺失的量表，FIML", nasty, two, drawn, observed = "total", form = list(missing = "fiml"), missing = "fiml", says = c(setdiff(common, "Mardia"), apart, list("有缺失时不给", "“相关与协方差”未给出")), data = "oracle-gaps.csv"))
 oracle(list("R 4.2.2, lavaan 0.6-14 sem(likelihood = normal, fixed.x = FALSE, auto.cov.y = FALSE), standardizedSolution, modindices, fitMeasures"), cases, list(
