@@ -296,7 +296,10 @@ def _shown_columns(
 def _look(
     table: Table, after: Table, shown: list[PreviewColumn], differs: list[Any], index: Rows | None, rows: int
 ) -> StepPreview:
-    """The first rows where something happens (changed or filled cells, dropped rows), or simply the first."""
+    """The first rows where something happens (changed or filled cells, dropped rows), or simply the first.
+
+    On a screen of rows, changed cells come before the rows that stay as they are, and some of those are seen too.
+    """
     place = np.arange(table.rows)
     if index is not None:
         place = np.full(table.rows, -1)
@@ -305,10 +308,14 @@ def _look(
     happens = np.logical_or.reduce(differs) if differs else np.zeros(after.rows, dtype=bool)
     touched = place < 0
     touched[place >= 0] |= happens[place[place >= 0]]
-    first = np.flatnonzero(touched)[:rows]
-    if len(first) < rows:
+    if rows == PREVIEW:
+        first = np.flatnonzero(touched)[:rows]
         rest = np.setdiff1d(np.arange(min(table.rows, 2 * rows)), first)[: rows - len(first)]
         first = np.sort(np.concatenate([first, rest])).astype(np.int64)
+    else:
+        first = np.flatnonzero(touched)[: rows * 3 // 4]
+        first = np.concatenate([first, np.flatnonzero(~touched)[: rows - len(first)]]).astype(np.int64)
+        first = first if index is None else np.sort(first)
     before = {c.id: _cells(table, c.id, first) for c in shown if c.change != "new"}
     kept = first[place[first] >= 0]
     later = {c.id: _cells(after, c.id, place[kept]) for c in shown if c.change != "removed"}

@@ -81,6 +81,17 @@ def test_a_look_ahead_shows_the_rows_that_come_and_fills_the_screen() -> None:
     assert all(one["cells"][at] == "乙" for one in look["came"])
 
 
+def test_a_look_ahead_begins_with_the_cells_that_change_and_leaves_room_for_others() -> None:
+    store({"年龄": [*range(60), None, None], "分": list(range(62))})
+    form = {"variables": ["c1"], "method": "mean", "mode": "replace"}
+    payload = {"path": MISSING, "form": form, "table": KEYS[0], "preview": True}
+    rows = step(ran(payload)["report"])["step"]["preview"]["rows"]
+    assert rows == [61, 62, *range(1, 39)]
+    payload = {"path": FILTER, "form": {"condition": "{c2} >= 61"}, "table": KEYS[0], "preview": True}
+    look = step(ran(payload)["report"])["step"]["preview"]
+    assert look["rows"] == [*range(1, 31), 62] and [row is None for row in look["after"]] == [True] * 30 + [False]
+
+
 def test_a_look_ahead_writes_nothing_and_takes_the_first_rows(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(processing, "PREVIEW_ROWS", 3)
     store({"年龄": [15, 20, 30, 40]})

@@ -50,6 +50,9 @@ export function SheetButtons() {
   );
 }
 
+/** What takes the focus in a pane; no text field, for there a key of this kind belongs to what is typed. */
+const TARGETS = ['button[aria-current]', '[role="tree"]', '[role="region"]', 'button', '[tabindex="0"]'];
+
 const TITLES = { tools: '工具', form: '设置', steps: '步骤' } as const;
 
 export function Workplace({ status, tools, form, tableTitle, table, steps, first }: WorkplaceProps) {
@@ -62,8 +65,8 @@ export function Workplace({ status, tools, form, tableTitle, table, steps, first
     const panes = [...(root.current?.querySelectorAll<HTMLElement>('[data-pane]') ?? [])];
     const at = panes.findIndex((pane) => pane.contains(document.activeElement));
     const next = panes[(at + by + panes.length) % panes.length];
-    const target = next?.querySelector<HTMLElement>('input,[role="tree"],[role="region"],[tabindex="0"],button');
-    (target ?? next)?.focus();
+    const target = TARGETS.map((which) => next?.querySelector<HTMLElement>(which)).find((one) => one !== null);
+    target?.focus();
   };
   useShortcut('F6', () => step(1));
   useShortcut('Shift+F6', () => step(-1));
