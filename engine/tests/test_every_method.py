@@ -250,7 +250,7 @@ def _wrong_columns(field: RoleField) -> list[tuple[str, str]]:
     found = []
     if field.measure in ("定类", "定量", "有序", "时间"):
         found.append(("__开放题", "role.measure"))
-    if field.measure in ("定类", "任意"):
+    if field.measure in ("定类", "任意") and not field.gaps:
         found.append(("__全空", "role.empty"))
     if field.measure == "定类" and field.levels is not None and field.levels[0] >= 2:
         found.append(("__常量", "role.levels"))

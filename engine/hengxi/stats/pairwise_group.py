@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
+from functools import cache
 from itertools import combinations
+from pathlib import Path
 from typing import Literal
 
 import numpy as np
@@ -125,19 +128,28 @@ def _newton(logs: Floats, slope: object, edge: float) -> Floats:
     return moved if np.all(np.abs(moved) <= edge) and np.all(np.isfinite(moved)) else logs
 
 
-def incomplete_consistency(full: Floats, missing: int) -> Consistency:
-    """Consistency of a completed matrix; the random index is lowered for what was open (Ágoston and Csató 2022).
+@cache
+def _gap_index() -> dict[str, list[float]]:
+    """RI by order and number of gaps, from one on, by tools/random_index.py."""
+    table: dict[str, list[float]] = json.loads(
+        Path(__file__).with_name("random_index.json").read_text(encoding="utf-8")
+    )
+    return table
 
-    RI(n, m) = RI(n)·(1 − 2m/((n − 1)(n − 2))): with only n − 1 judgements left nothing can contradict.
-    """
-    n = len(full)
+
+def random_index(n: int, missing: int) -> float | None:
+    """Saaty's of a whole matrix, the simulated one with gaps; None with only n − 1 judgements, all of one mind."""
+    if missing == 0:
+        return RANDOM_INDEX.get(n)
+    cells = _gap_index().get(str(n), [])
+    return cells[missing - 1] if missing <= len(cells) else None
+
+
+def incomplete_consistency(full: Floats, missing: int) -> Consistency:
+    """Consistency of a completed matrix by the random index of as many gaps (as Ágoston and Csató 2022 do)."""
     whole = consistency(full)
-    if missing == 0 or n not in RANDOM_INDEX:
-        return whole
-    random = RANDOM_INDEX[n] * (1 - 2 * missing / ((n - 1) * (n - 2)))
-    if random < 1e-12:
-        return Consistency(whole.largest, whole.index, None, None)
-    return Consistency(whole.largest, whole.index, random, whole.index / random)
+    random = random_index(len(full), missing)
+    return Consistency(whole.largest, whole.index, random, None if random is None else whole.index / random)
 
 
 def geometric_index(full: Floats) -> float | None:

@@ -116,6 +116,7 @@ export const NAMED: Record<string, Form> = {
   'GET /v1/pro-analysis/projects/{pid}': asked(''),
   'PUT /v1/pro-analysis/projects/{pid}': asked('', { title: '新名', content: {}, revision: 1 }),
   'DELETE /v1/pro-analysis/projects/{pid}': asked(''),
+  'POST /v1/pro-analysis/projects/{pid}/restore': asked('/restore'),
   'POST /v1/pro-analysis/projects/{pid}/copy': asked('/copy'),
   'POST /v1/pro-analysis/projects/{pid}/dataset': asked('/dataset'),
   'POST /v1/pro-analysis/projects/{pid}/publish': asked('/publish', { due_at: DUE }),

@@ -54,6 +54,8 @@ class RoleField(Field):
     varies: bool = False
     sets: bool = False
     """Takes sets of multiple answers beside variables."""
+    gaps: bool = field(default=False, metadata={"wire": False})
+    """A variable without a single value may stand here: its place among the others says what it would be."""
     table: str | None = None
     """The `dataset` field whose columns this box takes, instead of those of the table itself."""
     along: str | None = field(default=None, metadata={"wire": False})
@@ -142,6 +144,8 @@ class RoleField(Field):
             context.fault("role.gone", f"“{self.title}”中的变量在当前数据版本里不存在，请重新选择", column=column_id)
             return None
         name = title_of(column)
+        if self.gaps and column.profile.n == 0:
+            return column
         if not fits(column, self.measure):
             self._refuse_measure(column, context)
             return column
@@ -294,6 +298,7 @@ def role(
     varies: bool = False,
     sets: bool = False,
     along: str | None = None,
+    gaps: bool = False,
     table: str | None = None,
     hint: str | None = None,
     when: Condition | None = None,
@@ -307,6 +312,7 @@ def role(
     `along="pairs_a"`: many on the wire; `run` sees the one that stands beside that of the each-role `pairs_a` (None
     where the box is empty and `min=0`); annotate `Column`.
     `table="right"`: columns of the table that the `dataset` field `right` names.
+    `gaps=True`: also takes variables without a single value, which keep their place among the others.
     `sets=True`: also takes sets of multiple answers; annotate `list[Column | AnswerSet]`.
     """
     return RoleField(
@@ -323,6 +329,7 @@ def role(
         varies=varies,
         sets=sets,
         along=along,
+        gaps=gaps,
         table=table,
         **common(hint=hint, when=when, advanced=advanced, auto=auto),
     )

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { exportCodings } from '../../features/answer-coding/service.ts';
 import { exportSchemes } from '../../features/coding/service.ts';
 import type { Archiver, Enterprises } from '../../features/enterprise/service.ts';
+import { exportQuestionnaires } from '../../features/expert-questionnaires/service.ts';
 import { Exported } from '../../features/exports/schema.ts';
 import type { Exports } from '../../features/exports/service.ts';
 import type { Files } from '../../features/files/service.ts';
@@ -44,6 +45,7 @@ export function createTenantArchive({ db, enterprises, exports, files, plagdet, 
     const owner: Owner = { kind: 'enterprise', id: eid };
     yield json('enterprise.json', await enterprises.facts(eid));
     yield* files.export(owner);
+    yield* exportQuestionnaires(db, owner);
     yield* exportFolders(db, owner);
     yield* exportSchemes(db, owner);
     yield* exportDictionaries(db, owner);

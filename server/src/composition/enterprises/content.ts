@@ -2,6 +2,7 @@
 import { sql } from 'drizzle-orm';
 import type { SQL } from 'drizzle-orm';
 import type { Content, ContentItem } from '../../features/enterprise/service.ts';
+import { forgetQuestionnaires } from '../../features/expert-questionnaires/service.ts';
 import { expireFiles } from '../../features/files/service.ts';
 import type { Models } from '../../features/models/service.ts';
 import { expireProjects } from '../../features/projects/service.ts';
@@ -13,6 +14,7 @@ import type { Owner } from '../../lib/guard.ts';
 /** Everything a maker stands at; reports and models of a project move with it. */
 const MADE: readonly SQL[] = [
   sql`files`,
+  sql`expert_projects`,
   sql`uploads`,
   sql`projects`,
   sql`reports`,
@@ -126,6 +128,7 @@ export function createTenantContent({ runs, models }: { runs: () => Runs; models
       await expireFiles(tx, owner);
       await expireReports(tx, owner);
       await expireProjects(tx, owner);
+      await forgetQuestionnaires(tx, owner);
       await models().removeAll(tx, owner);
       for (const table of [
         sql`runs`,

@@ -290,6 +290,9 @@ describe('the clock', () => {
   test('dissolving waits thirty days, may be stopped, and then removes everything', async () => {
     const a = await makeEnterprise(stage.world, '甲企业');
     await plantFile(stage.world, a.eid, a.owner.id);
+    await stage.world.db
+      .execute(sql`INSERT INTO expert_projects (owner_kind, owner_id, created_by, kind, title, content)
+      VALUES ('enterprise', ${a.eid}, ${a.owner.id}, 'delphi', '问卷', '{}')`);
     await proved(stage.world, a.owner);
     expect((await call(stage.world, a.owner, 'DELETE', `/v1/enterprise/${a.eid}`)).data.state).toBe('dissolving');
     const { version } = (await get(a.owner, `/v1/enterprise/${a.eid}`)).data;
@@ -304,6 +307,7 @@ describe('the clock', () => {
     expect((await get(a.owner, `/v1/enterprise/${a.eid}`)).status).toBe(404);
     const [row] = await rowsOf(stage.world.db, sql`SELECT count(*)::int AS n FROM files WHERE deleted_at IS NULL`);
     expect(row.n).toBe(0);
+    expect(await rowsOf(stage.world.db, sql`SELECT 1 FROM expert_projects`)).toEqual([]);
   });
 });
 

@@ -4,10 +4,11 @@ import { Fault, tooMany } from '../../lib/errors.ts';
 import { ownerOf } from '../../lib/guard.ts';
 import type { Owner } from '../../lib/guard.ts';
 import type { Limiter } from '../../lib/limits.ts';
+import { createSemaphore } from '../../lib/semaphore.ts';
 import type { Membership } from '../membership/service.ts';
 import { expertCode } from './links.ts';
 import type { Links } from './links.ts';
-import { askedKeys, demandAnswer } from './questions.ts';
+import { askedKeys, demandAnswer, demandWhole, isAboutOneself } from './questions.ts';
 import { LIMITS } from './schema.ts';
 import type { AnswerPage, AnswersBody, Content, Joined, Saved, Stored, Submitted } from './schema.ts';
 import * as store from './store.ts';
@@ -18,6 +19,8 @@ import { plainValues } from './views.ts';
 const MISSES = 300;
 /** Saves of one sheet in a minute. */
 const SAVES = 60;
+/** Calls of experts at once: however many come together, they wait here and leave connections to everybody else. */
+const AT_ONCE = 6;
 /** A link lives so long after the end of its last round. */
 const LINK_DAYS = 30;
 
@@ -68,7 +71,9 @@ export function createAnswering({ db, links, limiter, membership }: Parts) {
     return conflicts;
   }
 
-  return {
+  const inTurn = createSemaphore(AT_ONCE);
+
+  const acts = {
     async read(code: string, network: string): Promise<AnswerPage> {
       const digest = links.digest(code);
       const open = await store.findPublic(db, digest);
@@ -92,6 +97,7 @@ export function createAnswering({ db, links, limiter, membership }: Parts) {
         if ((await store.countPeople(tx, project.id)) >= most) throw new Fault(32105);
         const digest = (id: number) => links.digest(links.personal(id, 1));
         const expert = await store.insertPerson(tx, project.id, { channel: 'public', name: null, digest });
+        await store.countInvited(tx, project.id, round.number);
         return { quescode: links.personal(expert.id, 1) };
       });
     },
@@ -104,7 +110,7 @@ export function createAnswering({ db, links, limiter, membership }: Parts) {
         const round = await openRound(tx, found);
         const { content } = await store.findVersion(tx, found.project.id, round.version);
         const asked = new Set(askedKeys(found.project.kind, content, round.items));
-        for (const { key, value } of answers) demandAnswer(asked, content.protocol.scale_max, key, value);
+        for (const { key, value } of answers) demandAnswer(asked, content.protocol, key, value);
         const sheet = await store.holdSheet(tx, found.project.id, round.number, found.expert.id);
         const conflicts = await saveInto(tx, sheet, answers);
         const isLate = sheet.isLate || (sheet.submittedAt === null && isAfter(round));
@@ -119,8 +125,16 @@ export function createAnswering({ db, links, limiter, membership }: Parts) {
       return db.transaction(async (tx) => {
         const round = await openRound(tx, found);
         const sheet = await store.holdSheet(tx, found.project.id, round.number, found.expert.id);
-        const given = (await store.readAnswers(tx, [sheet.id])).get(sheet.id);
+        const mine = await store.sheetsOf(tx, found.expert.id);
+        const read = await store.readAnswers(
+          tx,
+          mine.map(({ id }) => id),
+        );
+        const given = read.get(sheet.id);
         if (!given || given.size === 0) throw new Fault(32106, { text: '还没有作答，请至少回答一题再提交' });
+        const { content } = await store.findVersion(tx, found.project.id, round.version);
+        const earlier = [...read.values()].flatMap((said) => [...said.keys()]).filter(isAboutOneself);
+        demandWhole(found.project.kind, content, round.items, new Set([...given.keys(), ...earlier]));
         const late = sheet.submittedAt === null ? isAfter(round) : sheet.isLate;
         const { submittedAt } = await store.updateSheet(tx, sheet.id, late, true);
         return { submitted_at: (submittedAt ?? new Date()).toISOString(), late };
@@ -138,6 +152,14 @@ export function createAnswering({ db, links, limiter, membership }: Parts) {
     },
   };
 
+  return {
+    read: (code: string, network: string) => inTurn(() => acts.read(code, network)),
+    join: (code: string, network: string) => inTurn(() => acts.join(code, network)),
+    save: (code: string, network: string, body: AnswersBody) => inTurn(() => acts.save(code, network, body)),
+    submit: (code: string, network: string) => inTurn(() => acts.submit(code, network)),
+    withdraw: (code: string, network: string) => inTurn(() => acts.withdraw(code, network)),
+  };
+
   async function publicPage(project: ProjectRow): Promise<AnswerPage> {
     const round = await store.findRound(db, project.id, project.round);
     const content = round ? (await store.findVersion(db, project.id, round.version)).content : project.content;
@@ -147,11 +169,11 @@ export function createAnswering({ db, links, limiter, membership }: Parts) {
   async function personalPage(project: ProjectRow, expert: ExpertRow, round: RoundRow | null): Promise<AnswerPage> {
     const content = round ? (await store.findVersion(db, project.id, round.version)).content : project.content;
     const page = pageOf(project, content, round);
-    const mine = (await store.listSheets(db, project.id)).filter(({ expertId }) => expertId === expert.id);
-    const [now, before] = [project.round, project.round - 1].map((n) => mine.find((sheet) => sheet.round === n));
+    const mine = await store.sheetsOf(db, expert.id);
+    const now = mine.find((sheet) => sheet.round === project.round);
     const read = await store.readAnswers(
       db,
-      [now, before].flatMap((sheet) => (sheet ? [sheet.id] : [])),
+      mine.map(({ id }) => id),
     );
     const isGone = expert.withdrawnAt !== null;
     const own = (sheet: SheetRow | undefined) =>
@@ -163,7 +185,10 @@ export function createAnswering({ db, links, limiter, membership }: Parts) {
       consented: expert.consentedAt !== null,
       submitted_at: now?.submittedAt?.toISOString() ?? null,
       answers: Object.fromEntries(own(now)),
-      before: Object.fromEntries(plainValues(own(before))),
+      // Of each question the last answer: who missed a round sees the one before it.
+      before: Object.fromEntries(
+        mine.filter(({ round: at }) => at < project.round).flatMap((sheet) => [...plainValues(own(sheet))]),
+      ),
     };
   }
 }

@@ -8,10 +8,10 @@ import type { Files } from '../files/service.ts';
 import { expertCode } from './links.ts';
 import { wrong } from './projects.ts';
 import type { Projects } from './projects.ts';
-import { askedKeys, pairs } from './questions.ts';
-import type { AnswerValue, Content, Dataset } from './schema.ts';
+import { askedKeys, isAboutOneself, judgementBasis, pairs } from './questions.ts';
+import type { AnswerValue, Content, Dataset, Protocol } from './schema.ts';
 import * as store from './store.ts';
-import type { ProjectRow, RoundRow } from './tables.ts';
+import type { ProjectRow, RoundRow, SheetRow } from './tables.ts';
 import { plainValues } from './views.ts';
 
 /** A sheet that was not submitted counts from this share of answers on. */
@@ -33,9 +33,16 @@ export interface Variable {
 /** How a cell stands in the table: comparisons with a sign, negative where the second matters more. */
 export function cellOf(value: AnswerValue | undefined): string {
   if (value === undefined || value === null) return '';
+  if (typeof value === 'string') return INFLUENCE_WORDS.get(value) ?? value;
   if (typeof value !== 'object') return String(value);
   return String(value.favours === 'second' && value.value > 1 ? -value.value : value.value);
 }
+
+const INFLUENCE_WORDS: ReadonlyMap<string, string> = new Map([
+  ['large', '大'],
+  ['medium', '中'],
+  ['small', '小'],
+]);
 
 const number = (at: number): string => String(at + 1).padStart(2, '0');
 
@@ -50,6 +57,11 @@ export function variablesOf(project: Pick<ProjectRow, 'kind'>, content: Content)
   const authority = [
     { name: '判断依据', label: '判断依据 Ca', key: 'ca' },
     { name: '熟悉程度', label: '熟悉程度 Cs', key: 'cs' },
+    ...content.protocol.ca.map(({ id, name }, at) => ({
+      name: `依据${number(at)}`,
+      label: `判断依据：${name}`,
+      key: `ca:${id}`,
+    })),
   ];
   const comments = content.items.map(({ id, text }, at) => ({
     name: `意见${number(at)}`,
@@ -59,39 +71,46 @@ export function variablesOf(project: Pick<ProjectRow, 'kind'>, content: Content)
   return [...items, ...(content.protocol.ask_authority ? authority : []), ...comments];
 }
 
-/** Columns nobody has answered are left out. */
+/** Of the same length, so that they stand in their order. */
+const roundName = (round: number, last: number): string => `第${String(round).padStart(String(last).length, '0')}轮`;
+
+/** Columns nobody has answered are left out; of comparisons none, since their places say what is compared. */
 export function tableOf(sheets: readonly Sheet[], variables: readonly Variable[]): { used: Variable[]; csv: string } {
   const hasAny = ({ key }: Variable) => sheets.some(({ values }) => cellOf(values.get(key)) !== '');
   const used = variables.filter((one) => one.key.startsWith('pair:') || hasAny(one));
   const head = ['专家', '轮次', '状态', ...used.map(({ name }) => name)];
+  const last = Math.max(...sheets.map(({ round }) => round));
   const lines = sheets.map(({ expert, round, state, values }) => [
     expert,
-    `第${round}轮`,
+    roundName(round, last),
     state,
     ...used.map(({ key }) => cellOf(values.get(key))),
   ]);
   return { used, csv: `${[head, ...lines].map((line) => line.map(csvField).join(',')).join('\n')}\n` };
 }
 
-const isNumber = ({ key }: Variable): boolean => !key.startsWith('comment:');
+const isNumber = ({ key }: Variable): boolean => !key.startsWith('comment:') && !key.startsWith('ca:');
+
+/** Two scores in one round: fewer say nothing of an item. */
+const SCORES = 2;
+
+const isScored = (sheets: readonly Sheet[], { key }: Variable): boolean =>
+  [...new Set(sheets.map(({ round }) => round))].some(
+    (at) => sheets.filter(({ round, values }) => round === at && typeof values.get(key) === 'number').length >= SCORES,
+  );
 
 interface Read {
-  project: ProjectRow;
   content: Content;
-  rounds: RoundRow[];
-  used: Variable[];
+  rounds: readonly RoundRow[];
+  sheets: readonly Sheet[];
+  used: readonly Variable[];
   /** Id of a column by its name. */
   id: (name: string) => string;
 }
 
-function delphiForm({ content, rounds, used, id }: Read): Dataset['form'] {
+function delphiForm({ content, rounds, sheets, used, id }: Read): Dataset['form'] {
   const { protocol } = content;
-  const last = rounds.at(-1);
-  const asked = new Set(last?.items.map((item) => `item:${item}`));
-  const before = new Set(
-    rounds.flatMap(({ items }) => items.filter((item) => rounds.every((one) => one.items.includes(item)))),
-  );
-  const items = used.filter(({ key }) => asked.has(key) && before.has(key.slice('item:'.length)));
+  const items = used.filter((one) => one.key.startsWith('item:') && isScored(sheets, one));
   const has = (name: string): boolean => used.some((one) => one.name === name);
   const hasAuthority = has('判断依据') && has('熟悉程度');
   return {
@@ -106,6 +125,10 @@ function delphiForm({ content, rounds, used, id }: Read): Dataset['form'] {
     ...(protocol.rule === 'percent_agreement' ? { agree_percent: protocol.agree_percent } : {}),
     ...(protocol.rule === 'iqr' ? { iqr_max: protocol.iqr_max } : {}),
     agree_from: protocol.agree_from,
+    // More than were invited cannot have answered, whatever was counted then.
+    invited: rounds.map(({ number: at, invited }) =>
+      Math.max(invited, sheets.filter(({ round }) => round === at).length),
+    ),
   };
 }
 
@@ -120,6 +143,20 @@ function ahpForm({ content, used, id }: Read): Dataset['form'] {
   };
 }
 
+function aboutThemselves(protocol: Protocol, said: ReadonlyMap<string, AnswerValue>): Map<string, AnswerValue> {
+  const values = new Map([...said].filter(([key]) => isAboutOneself(key)));
+  const ca = judgementBasis(protocol, said);
+  return ca === null ? values : values.set('ca', ca);
+}
+
+/** Everything a project ever asked, by its latest wording. */
+function mergedContent(contents: readonly Content[]): Content {
+  const last = contents.at(-1);
+  if (!last) throw new Error('A round without content');
+  const items = new Map(contents.flatMap((content) => content.items.map((item) => [item.id, item])));
+  return { ...last, items: [...items.values()] };
+}
+
 export function createDatasets({ db, files, projects }: { db: Db; files: Files; projects: Projects }) {
   /** What counts: of closed rounds, submitted or nearly whole; numbered as the experts are. */
   async function sheetsOf(project: ProjectRow, content: Content, rounds: readonly RoundRow[]): Promise<Sheet[]> {
@@ -128,6 +165,14 @@ export function createDatasets({ db, files, projects }: { db: Db; files: Files; 
       db,
       all.map(({ id }) => id),
     );
+    /** All that this expert had said when the sheet was filled in: one tells of oneself once. */
+    const earlier = (sheet: SheetRow): Map<string, AnswerValue> =>
+      new Map(
+        all
+          .filter(({ expertId, round }) => expertId === sheet.expertId && round <= sheet.round)
+          .sort((a, b) => a.round - b.round)
+          .flatMap(({ id }) => [...plainValues(read.get(id) ?? new Map())]),
+      );
     const codes = new Map((await store.listPeople(db, project.id)).map(({ expert }) => [expert.id, expert.number]));
     return rounds.flatMap((round) => {
       const asked = askedKeys(project.kind, content, round.items);
@@ -140,6 +185,7 @@ export function createDatasets({ db, files, projects }: { db: Db; files: Files; 
           const given = asked.filter((key) => values.has(key)).length;
           if (isPart && given < ENOUGH * asked.length) return [];
           const state = isPart ? '部分' : sheet.isLate ? '逾期' : '按时';
+          for (const [key, value] of aboutThemselves(content.protocol, earlier(sheet))) values.set(key, value);
           return [{ expert: expertCode(codes.get(sheet.expertId) ?? 0), round: round.number, state, values }];
         });
     });
@@ -149,29 +195,43 @@ export function createDatasets({ db, files, projects }: { db: Db; files: Files; 
     /** A new version of the project's file; the same code then reads it as a table that was typed. */
     async make(actor: Actor, pid: number): Promise<Dataset> {
       const project = await projects.load(actor.owner, pid);
-      const rounds = (await store.listRounds(db, pid)).filter(({ state }) => state === 'closed');
-      const last = rounds.at(-1);
-      if (!last) throw wrong('还没有结束的轮次，请先结束本轮再生成数据');
-      const { content } = await store.findVersion(db, pid, last.version);
-      const sheets = await sheetsOf(project, content, rounds);
-      const least = content.protocol.least_shown;
-      if (project.kind === 'delphi' && sheets.length < least)
-        throw wrong(`只有 ${sheets.length} 份答卷，少于 ${least} 份时为保护匿名不生成数据`);
-      if (sheets.length === 0) throw wrong('还没有收到答卷');
+      const closed = (await store.listRounds(db, pid)).filter(({ state }) => state === 'closed');
+      if (closed.length === 0) throw wrong('还没有结束的轮次，请先结束本轮再生成数据');
+      const frozen = new Map((await store.listVersions(db, pid)).map((version) => [version.number, version.content]));
+      const content = mergedContent(closed.flatMap(({ version }) => frozen.get(version) ?? []));
+      const all = await sheetsOf(project, content, closed);
+      const least = project.kind === 'delphi' ? content.protocol.least_shown : 1;
+      const sheetsIn = (round: RoundRow): number => all.filter((sheet) => sheet.round === round.number).length;
+      const rounds = closed.filter((round) => sheetsIn(round) >= least);
+      if (all.length === 0) throw wrong('还没有收到答卷');
+      if (rounds.length === 0)
+        throw wrong(
+          `每一轮的答卷都少于 ${least} 份（最多 ${Math.max(...closed.map(sheetsIn))} 份），为保护匿名不生成数据`,
+        );
+      const shown = new Set(rounds.map((round) => round.number));
+      const sheets = all.filter(({ round }) => shown.has(round));
       const { used, csv } = tableOf(sheets, variablesOf(project, content));
       const made = await files.imports.written(actor, { title: project.title, csv, fid: project.fid });
       const columns = await files.versions.columns(actor.owner, made.vid);
       const id = (name: string): string => columns.find((column) => column.name === name)?.id ?? '';
       const edits: ColumnEdit[] = used.flatMap((variable) => {
-        const column = id(variable.name);
-        if (column === '') return [];
-        return [{ id: column, label: variable.label, ...(isNumber(variable) ? { measure: '定量' as const } : {}) }];
+        const column = columns.find(({ name }) => name === variable.name);
+        if (!column) return [];
+        // A column without a value has no type to change.
+        const measured = isNumber(variable) && column.profile.n > 0 ? { measure: '定量' as const } : {};
+        return [{ id: column.id, label: variable.label, ...measured }];
       });
       const { vid } = await files.versions.edit(actor, made.vid, edits, { branch: false });
       await store.updateProject(db, pid, { fid: made.fid });
-      const form = (project.kind === 'ahp' ? ahpForm : delphiForm)({ project, content, rounds, used, id });
-      if (project.kind === 'delphi') form['invited'] = rounds.map(({ invited }) => invited);
-      return { fid: made.fid, vid, method: EXPERT_METHODS[project.kind], form, sheets: sheets.length };
+      const form = (project.kind === 'ahp' ? ahpForm : delphiForm)({ content, rounds, sheets, used, id });
+      return {
+        fid: made.fid,
+        vid,
+        method: EXPERT_METHODS[project.kind],
+        form,
+        sheets: sheets.length,
+        left_out: closed.filter((round) => !shown.has(round.number)).map((round) => round.number),
+      };
     },
   };
 }

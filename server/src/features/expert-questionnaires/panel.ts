@@ -70,17 +70,19 @@ export function createPanel({ db, links, membership, projects }: Parts) {
           const digest = (id: number) => links.digest(links.personal(id, 1));
           await store.insertPerson(tx, pid, { channel: 'personal', name, digest });
         }
+        await store.countInvited(tx, pid, row.round);
       });
       return this.list(owner, pid);
     },
 
     /** Only who has not answered; others withdraw by themselves, and what they said stays told. */
     async remove(owner: Owner, pid: number, eid: number): Promise<void> {
-      await projects.alone(owner, pid, async (tx) => {
+      await projects.alone(owner, pid, async (tx, row) => {
         if (!(await store.findPerson(tx, pid, eid))) throw missing();
         const sheets = await store.listSheets(tx, pid);
         if (sheets.some(({ expertId }) => expertId === eid)) throw wrong('这位专家已经作答，不能删除');
         await store.deletePerson(tx, eid);
+        await store.countInvited(tx, pid, row.round);
       });
     },
 

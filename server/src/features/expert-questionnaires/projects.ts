@@ -28,11 +28,12 @@ export async function demandPanel(membership: Membership, db: Db, owner: Owner, 
 }
 
 export function createProjects({ db, links, membership }: { db: Db; links: Links; membership: Membership }) {
-  const load = async (owner: Owner, pid: number): Promise<ProjectRow> => {
-    const row = await store.findProject(db, owner, pid);
+  const loadIn = async (at: Db, owner: Owner, pid: number): Promise<ProjectRow> => {
+    const row = await store.findProject(at, owner, pid);
     if (!row) throw missing();
     return row;
   };
+  const load = (owner: Owner, pid: number): Promise<ProjectRow> => loadIn(db, owner, pid);
 
   /** Work on one project, alone; answers with the project as it then is. */
   async function alone(owner: Owner, pid: number, work: (tx: Tx, row: ProjectRow) => Promise<void>): Promise<Project> {
@@ -48,10 +49,18 @@ export function createProjects({ db, links, membership }: { db: Db; links: Links
     const { questionnaires } = await membership.editions.limitsOf(tx, owner);
     if (questionnaires) return;
     if (row.kind === 'ahp') throw feature('发布 AHP 问卷是会员功能，升级后可用');
+    await demandRunning(tx, owner, row);
+    await demandPanel(membership, tx, owner, await store.countPeople(tx, row.id));
+  }
+
+  /** The standard edition asks with one Delphi at a time: also where another comes back from the bin. */
+  async function demandRunning(tx: Tx, owner: Owner, row: ProjectRow): Promise<void> {
+    const isRunning = row.state === 'collecting' || row.state === 'between' || row.deletedAt === null;
+    const { questionnaires } = await membership.editions.limitsOf(tx, owner);
+    if (questionnaires || !isRunning) return;
     const running = await store.countRunning(tx, owner, 'delphi', row.id);
     if (running >= LIMITS.freeRunning)
       throw feature('标准版同时只能进行一个德尔菲问卷，请先结束它，或升级会员', running + 1, LIMITS.freeRunning);
-    await demandPanel(membership, tx, owner, await store.countPeople(tx, row.id));
   }
 
   async function openRound(
@@ -86,8 +95,8 @@ export function createProjects({ db, links, membership }: { db: Db; links: Links
   return {
     load,
 
-    async list(owner: Owner): Promise<ProjectList> {
-      const rows = await store.listProjects(db, owner);
+    async list(owner: Owner, bin = false): Promise<ProjectList> {
+      const rows = await (bin ? store.listBin : store.listProjects)(db, owner);
       const { experts, rounds, submitted } = await store.countsOf(db, rows);
       const list = rows.map((row) => {
         const at = `${row.id}:${row.round}`;
@@ -101,6 +110,7 @@ export function createProjects({ db, links, membership }: { db: Db; links: Links
           experts: experts.get(row.id) ?? 0,
           submitted: submitted.get(at) ?? 0,
           due_at: row.state === 'collecting' ? (rounds.get(at)?.dueAt.toISOString() ?? null) : null,
+          deleted_at: row.deletedAt?.toISOString() ?? null,
         };
       });
       return { total: list.length, list };
@@ -143,6 +153,24 @@ export function createProjects({ db, links, membership }: { db: Db; links: Links
       });
     },
 
+    /** Out of the bin: its links work again. */
+    async restore(owner: Owner, pid: number): Promise<Project> {
+      await db.transaction(async (tx) => {
+        if ((await store.listProjects(tx, owner)).length >= LIMITS.projects)
+          throw wrong(`最多 ${LIMITS.projects} 个专家问卷，请先删去不用的`);
+        if (!(await store.restoreProject(tx, owner, pid))) throw missing();
+        await demandRunning(tx, owner, await loadIn(tx, owner, pid));
+      });
+      return this.read(owner, pid);
+    },
+
+    async removeForGood(owner: Owner, pid: number): Promise<void> {
+      if (!(await store.deleteForGood(db, owner, pid))) throw missing();
+    },
+
+    /** Called every hour. */
+    tidy: (): Promise<void> => store.deleteExpired(db),
+
     /** The first round: what is asked and how it is decided stand from now on. */
     publish: (owner: Owner, pid: number, due: string): Promise<Project> =>
       alone(owner, pid, async (tx, row) => {
@@ -162,6 +190,7 @@ export function createProjects({ db, links, membership }: { db: Db; links: Links
         if (change.act === 'reopen') {
           if (row.state !== 'between') throw new Fault(32107, { text: '只有刚结束、还没有开启下一轮的一轮能重新打开' });
           await store.updateRound(tx, pid, row.round, { state: 'open', dueAt: later(change.due_at), closed: false });
+          await store.countInvited(tx, pid, row.round);
           return store.updateProject(tx, pid, { state: 'collecting' });
         }
         if (!isOpen) throw new Fault(32107, { text: '本轮已经结束' });

@@ -11,6 +11,8 @@ const ONE = `${BASE}/:pid`;
 const ANSWER = '/v1/pro-analysis/answer/:quescode';
 
 export function questionnaireRoutes(app: App, { questionnaires }: { questionnaires: Questionnaires }): void {
+  app.addHook('onReady', async () => questionnaires.tidying.start());
+  app.addHook('onClose', async () => questionnaires.tidying.stop());
   projectRoutes(app, questionnaires);
   roundRoutes(app, questionnaires);
   panelRoutes(app, questionnaires);
@@ -22,9 +24,10 @@ function projectRoutes(app: App, { projects, datasets }: Questionnaires): void {
     method: 'GET',
     url: BASE,
     access: 'session',
-    summary: 'Own expert questionnaires, newest first',
+    summary: 'Own expert questionnaires, newest first; bin=1 lists the bin',
+    query: shape.ListQuery,
     answer: shape.ProjectList,
-    handler: ({ actor }) => projects.list(actor.owner),
+    handler: ({ actor, query }) => projects.list(actor.owner, query.bin === '1'),
   });
   route(app, {
     method: 'POST',
@@ -58,12 +61,23 @@ function projectRoutes(app: App, { projects, datasets }: Questionnaires): void {
     method: 'DELETE',
     url: ONE,
     access: 'session',
-    summary: 'Removes a questionnaire; its links end at once',
+    summary: 'Into the bin (30 days), its links end at once; forever=1 removes one from the bin with all answers',
     params: shape.ProjectId,
-    handler: async ({ actor, params }) => {
+    query: shape.Forever,
+    handler: async ({ actor, params, query }) => {
       refuseDemo(actor);
-      await projects.remove(actor.owner, params.pid);
+      if (query.forever === '1') await projects.removeForGood(actor.owner, params.pid);
+      else await projects.remove(actor.owner, params.pid);
     },
+  });
+  route(app, {
+    method: 'POST',
+    url: `${ONE}/restore`,
+    access: 'session',
+    summary: 'Takes a questionnaire out of the bin; its links work again',
+    params: shape.ProjectId,
+    answer: shape.Project,
+    handler: ({ actor, params }) => projects.restore(actor.owner, params.pid),
   });
   route(app, {
     method: 'POST',

@@ -45,11 +45,42 @@ export const TreeNode: z.ZodType<TreeNode, TreeNode> = z.strictObject({
   },
 });
 
+/** How much a basis moved a judgement, and what that counts towards Ca. */
+export const Basis = z.strictObject({
+  id: Key,
+  name: z.string().trim().min(1, '请输入判断依据').max(30, '判断依据最多 30 个字'),
+  large: z.number().min(0).max(1),
+  medium: z.number().min(0).max(1),
+  small: z.number().min(0).max(1),
+});
+export type Basis = z.infer<typeof Basis>;
+const Familiarity = z.strictObject({
+  name: z.string().trim().min(1, '请输入熟悉程度').max(30, '熟悉程度最多 30 个字'),
+  value: z.number().min(0).max(1),
+});
+
+/** The tables usual in Chinese studies: the largest Ca is 1. */
+export const BASES: readonly Basis[] = [
+  { id: 'practice', name: '实践经验', large: 0.5, medium: 0.4, small: 0.3 },
+  { id: 'theory', name: '理论分析', large: 0.3, medium: 0.2, small: 0.1 },
+  { id: 'literature', name: '国内外文献', large: 0.1, medium: 0.1, small: 0.1 },
+  { id: 'intuition', name: '直觉', large: 0.1, medium: 0.1, small: 0.1 },
+];
+export const FAMILIARITY: readonly z.infer<typeof Familiarity>[] = [
+  { name: '很熟悉', value: 1 },
+  { name: '熟悉', value: 0.8 },
+  { name: '一般', value: 0.6 },
+  { name: '不太熟悉', value: 0.4 },
+  { name: '不熟悉', value: 0.2 },
+];
+
 export const RULES = ['mean_cv', 'boundary_value', 'percent_agreement', 'rand_ucla', 'iqr'] as const;
 
 /** How a Delphi decides; frozen with the first round. */
 export const Protocol = z.strictObject({
-  scale_max: z.union([z.literal(5), z.literal(7), z.literal(9)]).default(5),
+  /** What an item is rated for. */
+  asks: z.enum(['importance', 'feasibility', 'agreement']).default('importance'),
+  scale_max: z.number().int().min(3, '量表至少 3 级').max(10, '量表最多 10 级').default(5),
   rule: z.enum(RULES).default('mean_cv'),
   mean_min: z.number().min(0).max(100).default(3.5),
   cv_max: z.number().min(0).max(5).default(0.25),
@@ -59,6 +90,20 @@ export const Protocol = z.strictObject({
   max_rounds: z.number().int().min(1).max(LIMITS.rounds).default(3),
   min_experts: z.number().int().min(1).max(LIMITS.experts).default(7),
   ask_authority: z.boolean().default(true),
+  ca: z
+    .array(Basis)
+    .min(1)
+    .max(8, '判断依据最多 8 项')
+    .default([...BASES]),
+  cs: z
+    .array(Familiarity)
+    .min(2)
+    .max(10, '熟悉程度最多 10 级')
+    .default([...FAMILIARITY]),
+  /** Refuses a sheet with open questions; else they are only told. */
+  require_all: z.boolean().default(false),
+  /** Which pairs of seven or more things are compared. */
+  design: z.enum(['full', 'regular']).default('full'),
   /** CR above which a matrix is marked. */
   cr_max: z.number().min(0.01).max(0.3).default(0.1),
   /** Results of fewer answers than this are shown to nobody. */
@@ -125,6 +170,8 @@ export const Judgement = z.strictObject({ value: z.number(), favours: z.enum(['f
 export type Judgement = z.infer<typeof Judgement>;
 export const AnswerValue = z.union([z.null(), z.number(), z.string().max(LIMITS.comment, '最多 1,000 字'), Judgement]);
 export type AnswerValue = z.infer<typeof AnswerValue>;
+/** How much a basis moved the judgement. */
+export const INFLUENCES = ['large', 'medium', 'small'] as const;
 export const AnswerKey = z.string().regex(/^[a-z0-9:]{1,60}$/u);
 export const AnswersBody = z.strictObject({
   answers: z
@@ -224,8 +271,16 @@ export const ProjectEntry = Project.pick({
   state: true,
   round: true,
   updated_at: true,
-}).extend({ experts: z.number(), submitted: z.number(), due_at: z.string().nullable() });
+}).extend({
+  experts: z.number(),
+  submitted: z.number(),
+  due_at: z.string().nullable(),
+  deleted_at: z.string().nullable(),
+});
 export type ProjectEntry = z.infer<typeof ProjectEntry>;
+/** `bin=1` lists the bin instead. */
+export const ListQuery = z.object({ bin: z.enum(['0', '1']).default('0') });
+export const Forever = z.object({ forever: z.enum(['0', '1']).default('0') });
 export const ProjectList = z.object({ total: z.number(), list: z.array(ProjectEntry) });
 export type ProjectList = z.infer<typeof ProjectList>;
 
@@ -252,5 +307,7 @@ export const Dataset = z.object({
   method: z.string(),
   form: z.record(z.string(), z.unknown()),
   sheets: z.number(),
+  /** Rounds with too few sheets to be shown. */
+  left_out: z.array(z.number()),
 });
 export type Dataset = z.infer<typeof Dataset>;

@@ -1,5 +1,5 @@
 /** SQL on projects, rounds and experts; the owner stands in every call that names a project. */
-import { and, asc, count, desc, eq, gt, inArray, isNull, sql } from 'drizzle-orm';
+import { and, asc, count, desc, eq, gt, inArray, isNotNull, isNull, lt, sql } from 'drizzle-orm';
 import type { Db, Tx } from '../../lib/db.ts';
 import { belongsTo, owned } from '../../lib/guard.ts';
 import type { Owner } from '../../lib/guard.ts';
@@ -12,6 +12,36 @@ const ours = (owner: Owner, id?: number) =>
 
 export async function listProjects(db: Db, owner: Owner): Promise<ProjectRow[]> {
   return db.select().from(projects).where(ours(owner)).orderBy(desc(projects.id));
+}
+
+export async function listBin(db: Db, owner: Owner): Promise<ProjectRow[]> {
+  return db
+    .select()
+    .from(projects)
+    .where(owned(projects, owner, isNotNull(projects.deletedAt)))
+    .orderBy(desc(projects.deletedAt));
+}
+
+const binned = (owner: Owner, id: number) => owned(projects, owner, isNotNull(projects.deletedAt), eq(projects.id, id));
+
+export async function restoreProject(tx: Tx, owner: Owner, id: number): Promise<boolean> {
+  const back = await tx
+    .update(projects)
+    .set({ deletedAt: null, updatedAt: sql`now()` })
+    .where(binned(owner, id))
+    .returning({ id: projects.id });
+  return back.length > 0;
+}
+
+/** With everything asked and answered. */
+export async function deleteForGood(db: Db, owner: Owner, id: number): Promise<boolean> {
+  const gone = await db.delete(projects).where(binned(owner, id)).returning({ id: projects.id });
+  return gone.length > 0;
+}
+
+/** Thirty days in the bin are over. */
+export async function deleteExpired(db: Db): Promise<void> {
+  await db.delete(projects).where(lt(projects.deletedAt, sql`now() - interval '30 days'`));
 }
 
 export async function findProject(db: Db, owner: Owner, id: number): Promise<ProjectRow | null> {
@@ -114,6 +144,17 @@ export async function updateRound(
     .where(isRound(projectId, number));
 }
 
+/** Whoever could answer while this round has been open: later arrivals too, those who had left before not. */
+export async function countInvited(tx: Tx, projectId: number, number: number): Promise<void> {
+  await tx
+    .update(rounds)
+    .set({
+      invited: sql`(SELECT count(*)::int FROM expert_people p WHERE p.project_id = ${projectId}
+        AND (p.withdrawn_at IS NULL OR p.withdrawn_at > ${rounds.openedAt}))`,
+    })
+    .where(and(isRound(projectId, number), eq(rounds.state, 'open')));
+}
+
 export async function listPeople(db: Db, projectId: number): Promise<{ expert: ExpertRow; name: string | null }[]> {
   return db
     .select({ expert: people, name: contacts.name })
@@ -180,6 +221,11 @@ export async function findPublic(db: Db, digest: string, hold = false): Promise<
 
 export async function listSheets(db: Db, projectId: number): Promise<SheetRow[]> {
   return db.select().from(sheets).where(eq(sheets.projectId, projectId)).orderBy(asc(sheets.id));
+}
+
+/** Of one expert, the rounds in their order. */
+export async function sheetsOf(db: Db, expertId: number): Promise<SheetRow[]> {
+  return db.select().from(sheets).where(eq(sheets.expertId, expertId)).orderBy(asc(sheets.round));
 }
 
 /** Made with the first answer; held until the transaction ends. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { cellOf, tableOf, variablesOf } from './dataset.ts';
 import { quantile } from './feedback.ts';
-import { pairs } from './questions.ts';
+import { askedKeys, judgementBasis, pairs } from './questions.ts';
 import { Content } from './schema.ts';
 
 const leaf = (id: string) => ({ id, name: id.toUpperCase(), children: [] });
@@ -60,4 +60,29 @@ test('quartiles are those of (n + 1)p', () => {
   expect([0.25, 0.5, 0.75].map((share) => quantile(x, share))).toEqual([2, 4, 5]);
   expect([0.25, 0.5, 0.75].map((share) => quantile([2, 9], share))).toEqual([2, 5.5, 9]);
   expect(quantile([], 0.5)).toBeNull();
+});
+
+test('a regular design asks 2n of many things, each in four, and the columns keep their places', () => {
+  const children = Array.from({ length: 9 }, (_, at) => leaf(`n${at}`));
+  const tree = { id: 'goal', name: '目标', children };
+  const regular = Content.parse({ tree, protocol: { design: 'regular' } });
+  const asked = askedKeys('ahp', regular, []);
+  expect(asked).toHaveLength(18);
+  for (const { id } of children) expect(asked.filter((key) => key.split(':').includes(id))).toHaveLength(4);
+  expect(pairs(regular)).toHaveLength(36);
+  expect(variablesOf({ kind: 'ahp' }, regular)).toHaveLength(36);
+  const six = Content.parse({ tree: { ...tree, children: children.slice(0, 6) }, protocol: { design: 'regular' } });
+  expect(askedKeys('ahp', six, [])).toHaveLength(15);
+});
+
+test('Ca is what all bases count together, none before every basis is judged', () => {
+  const { protocol } = Content.parse({});
+  const said = (practice: string, theory: string, literature: string, intuition: string) =>
+    new Map(Object.entries({ practice, theory, literature, intuition }).map(([id, value]) => [`ca:${id}`, value]));
+  expect(judgementBasis(protocol, said('large', 'large', 'large', 'large'))).toBe(1);
+  expect(judgementBasis(protocol, said('medium', 'small', 'small', 'large'))).toBe(0.7);
+  expect(judgementBasis(protocol, said('small', 'small', 'small', 'small'))).toBe(0.6);
+  expect(judgementBasis(protocol, new Map([['ca:practice', 'large']]))).toBeNull();
+  const more = { ...protocol, ca: [...protocol.ca, { id: 'more', name: '其他', large: 0.3, medium: 0.2, small: 0.1 }] };
+  expect(judgementBasis(more, said('large', 'large', 'large', 'large').set('ca:more', 'large'))).toBe(1);
 });

@@ -1,4 +1,4 @@
-/** Tables of this feature (migrations/0151_expert_questionnaires.sql). */
+/** Tables of this feature (migrations/0151_expert_questionnaires.sql, 0164_expert_panel.sql). */
 import { boolean, integer, jsonb, pgTable, primaryKey, text, timestamp } from 'drizzle-orm/pg-core';
 import type { AnswerValue, Content, FeedbackCard, Kind, ProjectState, Verdict } from './schema.ts';
 
@@ -68,6 +68,8 @@ export const people = pgTable('expert_people', {
   openedAt: at('opened_at'),
   consentedAt: at('consented_at'),
   withdrawnAt: at('withdrawn_at'),
+  remindedAt: at('reminded_at'),
+  reminders: integer('reminders').notNull().default(0),
 });
 export type ExpertRow = typeof people.$inferSelect;
 

@@ -1,4 +1,5 @@
 /** Comparisons of a hierarchy, node by node, with what fits them worst once a node is finished. Nothing is changed by itself. */
+import { isCompared } from '@hengxi/contracts/expert-methods';
 import type { AnswerPage, AnswerValue, TreeNode } from '@hengxi/server/expert-questionnaires/schema';
 import { Button } from 'antd';
 
@@ -10,26 +11,35 @@ export interface Comparison {
   id: string;
   title: string;
   things: { id: string; name: string }[];
+  design: AnswerPage['protocol']['design'];
 }
 
 const nodesOf = (node: TreeNode): TreeNode[] => [node, ...node.children.flatMap(nodesOf)];
 
-export function comparisonsOf({ tree, alternatives }: Pick<AnswerPage, 'tree' | 'alternatives'>): Comparison[] {
+export function comparisonsOf({
+  tree,
+  alternatives,
+  protocol: { design },
+}: Pick<AnswerPage, 'tree' | 'alternatives' | 'protocol'>): Comparison[] {
   const nodes = nodesOf(tree);
   const upper = nodes.filter(({ children }) => children.length > 0);
   const low = alternatives.length > 0 ? nodes.filter(({ children }) => children.length === 0) : [];
   return [
-    ...upper.map(({ id, name, children }) => ({ id, title: name, things: children })),
-    ...low.map(({ id, name }) => ({ id, title: name, things: alternatives })),
+    ...upper.map(({ id, name, children }) => ({ id, title: name, things: children, design })),
+    ...low.map(({ id, name }) => ({ id, title: name, things: alternatives, design })),
   ];
 }
 
-export const pairsOf = ({ id, things }: Comparison) =>
-  things.flatMap((first, i) =>
-    things
-      .slice(i + 1)
-      .map((second, k) => ({ key: `pair:${id}:${first.id}:${second.id}`, first, second, i, j: i + 1 + k })),
-  );
+/** The pairs asked: neighbours first, so that weights exist as early as possible. */
+export const pairsOf = ({ id, things, design }: Comparison) =>
+  things
+    .flatMap((first, i) =>
+      things
+        .slice(i + 1)
+        .map((second, k) => ({ key: `pair:${id}:${first.id}:${second.id}`, first, second, i, j: i + 1 + k })),
+    )
+    .filter(({ i, j }) => isCompared(design, things.length, i, j))
+    .sort((a, b) => a.j - a.i - (b.j - b.i));
 
 const asRatio = (value: AnswerValue | undefined): number | null => {
   if (typeof value !== 'object' || value === null) return null;

@@ -13,7 +13,7 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { ListSkeleton } from '../../ui/skeleton.tsx';
 import { AhpQuestions, comparisonsOf, pairsOf } from './ahp-questions.tsx';
 import styles from './answer.module.css';
-import { DelphiQuestions } from './delphi-questions.tsx';
+import { authorityKeys, DelphiQuestions } from './delphi-questions.tsx';
 import { answerQuery, joinStudy, linkOf, submitSheet, withdraw } from './queries.ts';
 import { type SaveState, useSheet } from './use-sheet.ts';
 import { minuteText } from './words.ts';
@@ -145,16 +145,18 @@ const SAVING: Record<SaveState, string> = {
 
 const keysOf = (page: Page): string[] =>
   page.kind === 'delphi'
-    ? page.items.map(({ id }) => `item:${id}`)
+    ? [...page.items.map(({ id }) => `item:${id}`), ...authorityKeys(page)]
     : comparisonsOf(page).flatMap((one) => pairsOf(one).map(({ key }) => key));
 
 function Questions({ code, page }: { code: string; page: Page }) {
   const sheet = useSheet(code, page);
   const [done, setDone] = useState(false);
   const [isSending, setIsSending] = useState(false);
+  const [asksOpen, setAsksOpen] = useState(false);
   const keys = keysOf(page);
   const open = keys.filter((key) => sheet.values[key] === undefined);
   const submit = async (): Promise<void> => {
+    setAsksOpen(false);
     setIsSending(true);
     try {
       if (!(await sheet.flush())) return;
@@ -185,10 +187,30 @@ function Questions({ code, page }: { code: string; page: Page }) {
           </p>
         </div>
         <p>{open.length === 0 ? '全部答完' : <a href={`#${open[0]}`}>还有 {open.length} 题</a>}</p>
-        <Button type="primary" loading={isSending} onClick={() => void submit()}>
+        <Button
+          type="primary"
+          loading={isSending}
+          onClick={() => (open.length > 0 ? setAsksOpen(true) : void submit())}
+        >
           {page.submitted_at === null ? '提交' : '再次提交'}
         </Button>
       </footer>
+      <ConfirmDialog
+        open={asksOpen}
+        title={`还有 ${open.length} 题没有作答`}
+        text={
+          page.protocol.require_all
+            ? '组织者要求全部作答后才能提交。不了解的题可以选“不属于我的领域”或“不确定”。'
+            : '可以直接提交，没有作答的题不计入。截止前还可以补答。'
+        }
+        act={page.protocol.require_all ? '去作答' : '直接提交'}
+        onAct={() => {
+          if (!page.protocol.require_all) return void submit();
+          setAsksOpen(false);
+          location.hash = open[0] ?? '';
+        }}
+        onClose={() => setAsksOpen(false)}
+      />
     </>
   );
 }

@@ -128,3 +128,9 @@ test('what does not hang together names the missing pair; a tree cannot be judge
   expect(circle(matrixOf(3, [2, 1 / 3, 4]))).toEqual([0, 1, 2]);
   expect(circle(matrixOf(3, [2, 3, 4]))).toBeNull();
 });
+
+test('the random index with gaps is the engine’s', () => {
+  const read = (...at: string[]): unknown => JSON.parse(readFileSync(join(import.meta.dirname, ...at), 'utf8'));
+  const engine = read('..', '..', '..', '..', 'engine', 'hengxi', 'stats', 'random_index.json');
+  expect(read('random-index.json')).toEqual(engine);
+});

@@ -1,8 +1,10 @@
 /**
  * The consistency ratio while somebody answers, by the formulas of the engine (hengxi/stats/pairwise.py and
- * pairwise_gaps.py): λmax of the principal eigenvector, Saaty's (1980) random index, reduced where judgements are missing
- * (Ágoston and Csató 2022), missing ones completed so that λmax is smallest.
+ * pairwise_group.py): λmax of the principal eigenvector, Saaty's (1980) random index, where judgements are missing the one
+ * simulated for as many (random-index.json, the engine's own table), missing ones completed so that λmax is smallest.
  */
+import GAP_INDEX from './random-index.json' with { type: 'json' };
+
 export type Matrix = (number | null)[][];
 
 const RANDOM_INDEX = [0, 0, 0, 0.58, 0.9, 1.12, 1.24, 1.32, 1.41, 1.45, 1.49, 1.51, 1.48, 1.56, 1.57, 1.59];
@@ -84,12 +86,19 @@ export function completed(a: Matrix): number[][] {
   return whole;
 }
 
+const TABLE: Readonly<Record<string, readonly number[] | undefined>> = GAP_INDEX;
+
+/** Null with only n − 1 judgements: nothing can contradict. */
+function randomIndex(n: number, missing: number): number | null {
+  if (n < 3) return null;
+  return (missing === 0 ? RANDOM_INDEX[n] : TABLE[n]?.[missing - 1]) ?? null;
+}
+
 /** CR of a matrix of which so many judgements were missing; null where it cannot be judged. */
 export function ratioOf(a: readonly (readonly number[])[], missing: number): number | null {
   const n = a.length;
-  const random = (RANDOM_INDEX[n] ?? 0) * (1 - (2 * missing) / ((n - 1) * (n - 2)));
-  if (n < 3 || random < 1e-9) return null;
-  return (principal(a).value - n) / (n - 1) / random;
+  const random = randomIndex(n, missing);
+  return random === null ? null : (principal(a).value - n) / (n - 1) / random;
 }
 
 /** The judgements that fit the others worst, worst first; only those whose change to the nearest step helps. */

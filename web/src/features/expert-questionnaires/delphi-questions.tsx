@@ -4,27 +4,28 @@ import { Input } from 'antd';
 
 import styles from './answer.module.css';
 import type { Sheet } from './use-sheet.ts';
+import { ASKS } from './words.ts';
 
-const CA = [
-  { value: 1, text: '实践经验为主' },
-  { value: 0.8, text: '理论分析为主' },
-  { value: 0.6, text: '国内外文献为主' },
-  { value: 0.4, text: '直觉为主' },
-];
-const CS = [
-  { value: 1, text: '很熟悉' },
-  { value: 0.8, text: '熟悉' },
-  { value: 0.6, text: '一般' },
-  { value: 0.4, text: '不太熟悉' },
-  { value: 0.2, text: '不熟悉' },
-];
+const INFLUENCES = [
+  { value: 'large', text: '大' },
+  { value: 'medium', text: '中' },
+  { value: 'small', text: '小' },
+] as const;
+
+/** Keys of the questions about oneself: asked once, so none where an earlier round has been told everything. */
+export function authorityKeys({ protocol, before }: Pick<AnswerPage, 'protocol' | 'before'>): string[] {
+  const keys = protocol.ask_authority ? [...protocol.ca.map(({ id }) => `ca:${id}`), 'cs'] : [];
+  return keys.every((key) => before[key] !== undefined) ? [] : keys;
+}
 
 export function DelphiQuestions({ page, sheet }: { page: AnswerPage; sheet: Sheet }) {
   const { items, protocol } = page;
+  const askedFor = ASKS[protocol.asks];
   return (
     <>
       <p className={styles['hint']}>
-        请按重要程度打分：1 为很不重要，{protocol.scale_max} 为很重要。不了解的指标请选“不属于我的领域”。
+        {askedFor.how}：1 为很不{askedFor.word}，{protocol.scale_max} 为很{askedFor.word}
+        。不了解的指标请选“不属于我的领域”。
       </p>
       {items.map((item, at) => (
         <ItemQuestion
@@ -36,11 +37,19 @@ export function DelphiQuestions({ page, sheet }: { page: AnswerPage; sheet: Shee
           sheet={sheet}
         />
       ))}
-      {protocol.ask_authority ? (
+      {authorityKeys(page).length > 0 ? (
         <>
           <h2 className={styles['dimension']}>关于您自己</h2>
-          <Choice name="ca" legend="您打分的主要依据" options={CA} sheet={sheet} />
-          <Choice name="cs" legend="您对这个领域的熟悉程度" options={CS} sheet={sheet} />
+          <p className={styles['hint']}>下面各项对您刚才的判断影响有多大？每项都请选一个。</p>
+          {protocol.ca.map(({ id, name }) => (
+            <Choice key={id} name={`ca:${id}`} legend={name} options={INFLUENCES} sheet={sheet} inRow />
+          ))}
+          <Choice
+            name="cs"
+            legend="您对这个领域的熟悉程度"
+            options={protocol.cs.map(({ name, value }) => ({ text: name, value }))}
+            sheet={sheet}
+          />
         </>
       ) : null}
     </>
@@ -122,11 +131,32 @@ function Feedback({ card, before }: { card: FeedbackCard; before: unknown }) {
 interface ChoiceProps {
   name: string;
   legend: string;
-  options: readonly { value: number; text: string }[];
+  options: readonly { value: number | string; text: string }[];
   sheet: Sheet;
+  /** Short options side by side. */
+  inRow?: boolean;
 }
 
-function Choice({ name, legend, options, sheet }: ChoiceProps) {
+function Choice({ name, legend, options, sheet, inRow = false }: ChoiceProps) {
+  if (inRow)
+    return (
+      <fieldset className={styles['question']} id={name}>
+        <legend>{legend}</legend>
+        <div className={styles['scores']}>
+          {options.map(({ value, text }) => (
+            <label key={value} className={styles['score']}>
+              <input
+                type="radio"
+                name={name}
+                checked={sheet.values[name] === value}
+                onChange={() => sheet.set(name, value)}
+              />
+              <span>{text}</span>
+            </label>
+          ))}
+        </div>
+      </fieldset>
+    );
   return (
     <fieldset className={styles['question']} id={name}>
       <legend>{legend}</legend>

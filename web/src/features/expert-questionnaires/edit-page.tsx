@@ -5,12 +5,13 @@ import { type ReactNode, useState } from 'react';
 import { Link, useNavigate } from 'react-router';
 
 import { toast } from '../../lib/toast.ts';
+import table from '../../ui/plain-table.module.css';
 import { ProjectFrame } from './frame.tsx';
 import { ItemEditor } from './item-editor.tsx';
 import styles from './pro.module.css';
 import { dueAfter, publish, saveProject } from './queries.ts';
 import { AlternativeEditor, pairCount, TreeEditor } from './tree-editor.tsx';
-import { RULE_NAMES } from './words.ts';
+import { ASKS, DESIGNS, freshId, RULE_NAMES } from './words.ts';
 
 const SECONDS_A_PAIR = 12;
 
@@ -222,18 +223,41 @@ function Rules({ kind, protocol, onChange }: RulesProps) {
       />
     </Field>
   );
+  const requires = (
+    <Field label="必须全部作答才能提交">
+      <span>
+        <Switch
+          aria-label="必须全部作答才能提交"
+          checked={protocol.require_all}
+          onChange={(require_all) => set({ require_all })}
+        />
+      </span>
+    </Field>
+  );
   if (kind === 'ahp')
     return (
-      <Field label="CR 上限（超过时提醒复核，不强制）">
-        <InputNumber
-          aria-label="CR 上限"
-          min={0.01}
-          max={0.3}
-          step={0.01}
-          value={protocol.cr_max}
-          onChange={(value) => set({ cr_max: value ?? 0.1 })}
-        />
-      </Field>
+      <div className={styles['fields']}>
+        <Field label="比较哪些对">
+          <Select
+            aria-label="比较哪些对"
+            style={{ minWidth: 200 }}
+            value={protocol.design}
+            options={Object.entries(DESIGNS).map(([value, label]) => ({ value: value as Protocol['design'], label }))}
+            onChange={(design) => set({ design })}
+          />
+        </Field>
+        <Field label="CR 上限（超过时提醒复核，不强制）">
+          <InputNumber
+            aria-label="CR 上限"
+            min={0.01}
+            max={0.3}
+            step={0.01}
+            value={protocol.cr_max}
+            onChange={(value) => set({ cr_max: value ?? 0.1 })}
+          />
+        </Field>
+        {requires}
+      </div>
     );
   return (
     <>
@@ -242,8 +266,19 @@ function Rules({ kind, protocol, onChange }: RulesProps) {
           <Select
             aria-label="评分量表"
             value={protocol.scale_max}
-            options={([5, 7, 9] as const).map((value) => ({ value, label: `1–${value} 分` }))}
+            options={[3, 4, 5, 6, 7, 8, 9, 10].map((value) => ({ value, label: `1–${value} 分` }))}
             onChange={(scale_max) => set({ scale_max })}
+          />
+        </Field>
+        <Field label="评什么">
+          <Select
+            aria-label="评什么"
+            value={protocol.asks}
+            options={Object.entries(ASKS).map(([value, { name }]) => ({
+              value: value as Protocol['asks'],
+              label: name,
+            }))}
+            onChange={(asks) => set({ asks })}
           />
         </Field>
         <Field label="筛选标准">
@@ -280,7 +315,96 @@ function Rules({ kind, protocol, onChange }: RulesProps) {
             />
           </span>
         </Field>
+        {requires}
       </div>
+      {protocol.ask_authority ? <AuthorityTables protocol={protocol} onChange={set} /> : null}
     </>
+  );
+}
+
+/** What each judgement basis and each degree of familiarity counts for. */
+function AuthorityTables({ protocol, onChange }: { protocol: Protocol; onChange: (part: Partial<Protocol>) => void }) {
+  const { ca, cs } = protocol;
+  const setBasis = (at: number, part: Partial<Protocol['ca'][number]>): void =>
+    onChange({ ca: ca.map((one, k) => (k === at ? { ...one, ...part } : one)) });
+  const setDegree = (at: number, part: Partial<Protocol['cs'][number]>): void =>
+    onChange({ cs: cs.map((one, k) => (k === at ? { ...one, ...part } : one)) });
+  const share = (label: string, value: number, set: (value: number) => void) => (
+    <InputNumber
+      aria-label={label}
+      min={0}
+      max={1}
+      step={0.1}
+      value={value}
+      style={{ width: 80 }}
+      onChange={(next) => set(next ?? 0)}
+    />
+  );
+  return (
+    <details className={styles['field']}>
+      <summary>判断依据 Ca 与熟悉程度 Cs 的赋值</summary>
+      <p className={styles['quiet']}>
+        专家对每项依据选影响大、中、小，各项之和为 Ca（超过 1 记为 1）；权威程度 Cr = (Ca + Cs)/2。
+      </p>
+      <div className={styles['scroll']}>
+        <table className={table['table']}>
+          <thead>
+            <tr>
+              <th scope="col">判断依据</th>
+              <th scope="col">大</th>
+              <th scope="col">中</th>
+              <th scope="col">小</th>
+              <th scope="col">操作</th>
+            </tr>
+          </thead>
+          <tbody>
+            {ca.map((one, at) => (
+              <tr key={one.id}>
+                <td>
+                  <Input
+                    aria-label={`判断依据 ${at + 1}`}
+                    value={one.name}
+                    maxLength={30}
+                    onChange={(event) => setBasis(at, { name: event.target.value })}
+                  />
+                </td>
+                <td>{share(`${one.name}，影响大`, one.large, (large) => setBasis(at, { large }))}</td>
+                <td>{share(`${one.name}，影响中`, one.medium, (medium) => setBasis(at, { medium }))}</td>
+                <td>{share(`${one.name}，影响小`, one.small, (small) => setBasis(at, { small }))}</td>
+                <td>
+                  <Button
+                    type="text"
+                    aria-label={`删除判断依据“${one.name}”`}
+                    disabled={ca.length < 2}
+                    onClick={() => onChange({ ca: ca.filter((other) => other !== one) })}
+                  >
+                    删除
+                  </Button>
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      <span>
+        <Button
+          disabled={ca.length >= 8}
+          onClick={() =>
+            onChange({
+              ca: [...ca, { id: freshId(ca.map(({ id }) => id)), name: '其他', large: 0.1, medium: 0.1, small: 0.1 }],
+            })
+          }
+        >
+          添加判断依据
+        </Button>
+      </span>
+      <div className={styles['fields']}>
+        {cs.map((one, at) => (
+          <Field key={at} label={one.name}>
+            {share(`熟悉程度“${one.name}”`, one.value, (value) => setDegree(at, { value }))}
+          </Field>
+        ))}
+      </div>
+    </details>
   );
 }

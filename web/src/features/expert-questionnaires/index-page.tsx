@@ -3,15 +3,16 @@ import type { Kind, ProjectEntry } from '@hengxi/server/expert-questionnaires/sc
 import { useQuery } from '@tanstack/react-query';
 import { Button } from 'antd';
 import { useState } from 'react';
-import { Link, useNavigate } from 'react-router';
+import { Link, useNavigate, useSearchParams } from 'react-router';
 
+import { toast } from '../../lib/toast.ts';
 import { ConfirmDialog } from '../../ui/dialog.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { PageTitle } from '../../ui/page-title.tsx';
 import table from '../../ui/plain-table.module.css';
 import styles from './pro.module.css';
-import { copyProject, makeProject, projectsQuery, removeProject } from './queries.ts';
+import { copyProject, makeProject, projectsQuery, removeForGood, removeProject, restoreProject } from './queries.ts';
 import { KINDS, minuteText, STATES } from './words.ts';
 
 function homeOf({ id, state }: Pick<ProjectEntry, 'id' | 'state'>): string {
@@ -20,7 +21,19 @@ function homeOf({ id, state }: Pick<ProjectEntry, 'id' | 'state'>): string {
 }
 
 export function ProAnalysisIndexPage() {
-  const projects = useQuery(projectsQuery);
+  const [params, setParams] = useSearchParams();
+  const isBin = params.get('bin') === '1';
+  const projects = useQuery(projectsQuery(isBin));
+  if (isBin)
+    return (
+      <div className={styles['page']}>
+        <PageTitle title="回收站" actions={<Button onClick={() => setParams({})}>返回专家问卷</Button>} />
+        <p className={styles['lead']}>删除的问卷在这里保留 30 天，链接打不开；恢复后链接重新有效。</p>
+        <Loaded query={projects}>
+          {({ list }) => (list.length === 0 ? <p>回收站里没有问卷。</p> : <Bin list={list} />)}
+        </Loaded>
+      </div>
+    );
   return (
     <div className={styles['page']}>
       <PageTitle title="专家问卷" actions={<NewButtons />} />
@@ -40,6 +53,9 @@ export function ProAnalysisIndexPage() {
           )
         }
       </Loaded>
+      <p className={styles['acts']}>
+        <Link to="/pro-analysis/index?bin=1">回收站</Link>
+      </p>
     </div>
   );
 }
@@ -65,6 +81,60 @@ function NewButtons() {
         新建 AHP 问卷
       </Button>
     </span>
+  );
+}
+
+function Bin({ list }: { list: readonly ProjectEntry[] }) {
+  const [ending, setEnding] = useState<ProjectEntry | null>(null);
+  const end = async (): Promise<void> => {
+    if (ending) await removeForGood(ending.id);
+    setEnding(null);
+  };
+  return (
+    <div className={styles['scroll']}>
+      <table className={table['table']}>
+        <thead>
+          <tr>
+            <th scope="col">名称</th>
+            <th scope="col">类型</th>
+            <th scope="col">状态</th>
+            <th scope="col">删除时间</th>
+            <th scope="col">操作</th>
+          </tr>
+        </thead>
+        <tbody>
+          {list.map((one) => (
+            <tr key={one.id}>
+              <td>{one.title}</td>
+              <td>{KINDS[one.kind]}</td>
+              <td>{STATES[one.state]}</td>
+              <td>{one.deleted_at === null ? '—' : minuteText(one.deleted_at)}</td>
+              <td>
+                <Button
+                  type="link"
+                  size="small"
+                  onClick={() => void restoreProject(one.id).then(() => toast.done('已恢复'))}
+                >
+                  恢复
+                </Button>
+                <Button type="link" size="small" danger onClick={() => setEnding(one)}>
+                  彻底删除
+                </Button>
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <ConfirmDialog
+        open={ending !== null}
+        title="彻底删除问卷"
+        text={`“${ending?.title ?? ''}”的问卷、专家和答卷会立即删除，不能恢复。已经发送到我的数据的文件不受影响。`}
+        act="彻底删除"
+        danger
+        onAct={() => void end()}
+        onClose={() => setEnding(null)}
+      />
+    </div>
   );
 }
 
@@ -117,8 +187,8 @@ function Projects({ list }: { list: readonly ProjectEntry[] }) {
       <ConfirmDialog
         open={leaving !== null}
         title="删除问卷"
-        text={`“${leaving?.title ?? ''}”的链接会立即失效，答卷不再能查看。已经发送到我的数据的文件不受影响。`}
-        act="删除"
+        text={`“${leaving?.title ?? ''}”的链接会立即失效。问卷和答卷在回收站保留 30 天，可以恢复。`}
+        act="移到回收站"
         danger
         onAct={() => void remove()}
         onClose={() => setLeaving(null)}

@@ -21,11 +21,12 @@ import { queryClient } from '../../lib/query-client.ts';
 const BASE = '/v1/pro-analysis/projects';
 const KEY = 'questionnaires';
 
-export const projectsQuery = queryOptions({
-  queryKey: [KEY, 'list'],
-  queryFn: ({ signal }) => api.get<ProjectList>(BASE, { signal, quiet: true }),
-  staleTime: 0,
-});
+export const projectsQuery = (bin: boolean) =>
+  queryOptions({
+    queryKey: [KEY, 'list', bin],
+    queryFn: ({ signal }) => api.get<ProjectList>(`${BASE}?bin=${bin ? 1 : 0}`, { signal, quiet: true }),
+    staleTime: 0,
+  });
 
 export const projectQuery = (pid: number) =>
   queryOptions({
@@ -51,6 +52,8 @@ async function changed<T>(answer: Promise<T>): Promise<T> {
 
 export const makeProject = (kind: Kind, title: string) => changed(api.post<Project>(BASE, { kind, title }));
 export const copyProject = (pid: number) => changed(api.post<Project>(`${BASE}/${pid}/copy`, {}));
+export const restoreProject = (pid: number) => changed(api.post<Project>(`${BASE}/${pid}/restore`, {}));
+export const removeForGood = (pid: number) => changed(api.delete(`${BASE}/${pid}?forever=1`));
 export const removeProject = (pid: number) => changed(api.delete(`${BASE}/${pid}`));
 export const saveProject = (
   pid: number,

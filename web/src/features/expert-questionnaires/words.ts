@@ -16,6 +16,13 @@ export const EXPERT_STATES: Record<Expert['state'], string> = {
   withdrawn: '已退出',
 };
 export const VERDICTS: Record<Verdict, string> = { again: '再问一轮', accepted: '保留', rejected: '删除' };
+/** What an item is rated for: the request, and the word at both ends of the scale. */
+export const ASKS = {
+  importance: { name: '重要性', how: '请按重要程度打分', word: '重要' },
+  feasibility: { name: '可行性', how: '请按可行程度打分', word: '可行' },
+  agreement: { name: '同意程度', how: '请按同意程度打分', word: '同意' },
+} as const;
+export const DESIGNS = { full: '全部两两比较', regular: '7 项以上只比较一部分' } as const;
 export const RULE_NAMES = {
   mean_cv: '均值与变异系数',
   boundary_value: '界值法',

@@ -25,6 +25,8 @@ from hengxi.stats.pairwise_group import (
 CONSISTENCY_PULL = 10.0
 """Weights by consistency: 1/(1 + 10·CR), the form usual in Chinese papers on group AHP."""
 
+APART = "判断没有连通，不计入"
+
 
 @dataclass(frozen=True)
 class Comparison:
@@ -62,6 +64,11 @@ class Judged:
     triads: int
     passes: bool
     why: str
+
+    @property
+    def completed(self) -> bool:
+        """False where the gaps were not filled in: the matrix was left out for them."""
+        return not np.isnan(self.full).any()
 
 
 @dataclass
@@ -139,7 +146,9 @@ def from_columns(
     ]
     _judge_people(form, people)
     held: dict[tuple[str, bool], list[Floats | None]] = {one.key: [] for one in asked}
-    values = np.stack([column.numbers for column in form.judgements], axis=1)
+    nothing = np.full(rows, np.nan)
+    # A comparison nobody made is a column without values, of whatever type.
+    values = np.stack([c.numbers if c.info.profile.n else nothing for c in form.judgements], axis=1)
     _judge_values(form, values)
     for row in values:
         whole = {one.key: np.full((len(one.names),) * 2, np.nan) for one in asked}
@@ -193,7 +202,7 @@ def localise(form: Any, one: Comparison, people: list[Person], held: list[Floats
         raise Refusal("matrix.required", f"“{one.title}”还没有一位专家的判断，请填写", field=field_)
     used = [j for j in judged if not j.why]
     if not used:
-        _refuse_all(form, one, judged)
+        _refuse_all(form, one, people, judged)
     weights = np.array([_person_weight(form, people[j.person], j) for j in used])
     if weights.sum() <= 0:
         raise Refusal(
@@ -210,19 +219,16 @@ def localise(form: Any, one: Comparison, people: list[Person], held: list[Floats
 
 def _judged(form: Any, one: Comparison, people: list[Person], k: int, raw: Floats) -> Judged:
     missing = len(open_pairs(raw))
-    gap = apart(raw)
-    if gap is not None and form.missing != "exclude_matrix":
-        text = (
-            f"专家“{people[k].name}”在“{one.title}”的判断不足以连通全部指标，"
-            f"缺少“{one.names[gap[0]]}”与“{one.names[gap[1]]}”之类的比较。请补上，或剔除有缺失的矩阵"
-        )
-        remedies = [SetRemedy(title="剔除有缺失的矩阵", set={"missing": "exclude_matrix"})]
-        where = "judgements" if form.source == "columns" else "ratings" if one.of_alternatives else "matrices"
-        raise Refusal("matrix.disconnected", text, field=where, remedies=remedies)
+    left_out = ""
+    if apart(raw) is not None and form.missing != "exclude_matrix":
+        # What was typed can be mended at once; an expert of a questionnaire is not there to ask.
+        if form.source == "typed":
+            raise _disconnected(form, one, people[k], raw)
+        left_out = APART
     if missing and form.missing == "exclude_matrix":
-        return Judged(
-            k, raw, raw, missing, Consistency(float(len(raw)), 0.0, None, None), None, 0, True, "有缺失，已剔除"
-        )
+        left_out = "有缺失，已剔除"
+    if left_out:
+        return Judged(k, raw, raw, missing, Consistency(float(len(raw)), 0.0, None, None), None, 0, True, left_out)
     full = completed(raw, form.missing, form.missing_bounds)
     found = incomplete_consistency(full, missing)
     passes = found.ratio is None or found.ratio < form.limit
@@ -230,13 +236,27 @@ def _judged(form: Any, one: Comparison, people: list[Person], k: int, raw: Float
     return Judged(k, raw, full, missing, found, geometric_index(full), circular_triads(raw), passes, why)
 
 
-def _refuse_all(form: Any, one: Comparison, judged: list[Judged]) -> None:
+def _disconnected(form: Any, one: Comparison, person: Person, raw: Floats) -> Refusal:
+    first, second = apart(raw) or (0, 1)
+    text = (
+        f"专家“{person.name}”在“{one.title}”的判断不足以连通全部指标，"
+        f"缺少“{one.names[first]}”与“{one.names[second]}”之类的比较。请补上，或剔除有缺失的矩阵"
+    )
+    remedies = [SetRemedy(title="剔除有缺失的矩阵", set={"missing": "exclude_matrix"})]
+    where = "judgements" if form.source == "columns" else "ratings" if one.of_alternatives else "matrices"
+    return Refusal("matrix.disconnected", text, field=where, remedies=remedies)
+
+
+def _refuse_all(form: Any, one: Comparison, people: list[Person], judged: list[Judged]) -> None:
     if any("CR" in j.why for j in judged):
         remedies = [SetRemedy(title="保留并标出", set={"inconsistent": "keep_and_flag"})]
         text = (
             f"“{one.title}”没有通过一致性检验的专家矩阵（CR 都不小于 {form.limit:g}），请与专家核对判断，或保留并标出"
         )
         raise Refusal("data.inconsistent", text, field="inconsistent", remedies=remedies)
+    loose = next((j for j in judged if j.why == APART), None)
+    if loose is not None:
+        raise _disconnected(form, one, people[loose.person], loose.raw)
     remedies = [SetRemedy(title="补全缺失的判断", set={"missing": "min_lambda"})]
     text = f"“{one.title}”的矩阵都有缺失，剔除后没有剩下，请补全，或选一种补全方法"
     raise Refusal("data.missing", text, field="missing", remedies=remedies)

@@ -127,7 +127,7 @@ def consistency_rows(
         for one in found:
             for j in (j for j in one.judged if j.person == k):
                 counted = next((s for u, s in zip(one.used, one.shares, strict=True) if u is j), None)
-                excluded = j.why.startswith("有缺失")
+                excluded = not j.completed
                 report.row(
                     cls.consistency, expert=person.name, node=one.comparison.title, n=len(j.raw),
                     largest=None if excluded else j.found.largest, ratio=j.found.ratio, gci=j.gci,
@@ -147,7 +147,16 @@ def consistency_rows(
     if not report.rows_of(cls.proposals):
         why = "没有 CR 超限的矩阵" if form.inconsistent == "repair_suggestion" else "没有选“列出修改建议”"
         report.skip(cls.proposals, why)
+    _tell_apart(report, people, found)
     _group_rows(cls, report, found, overall)
+
+
+def _tell_apart(report: Report, people: list[Person], found: list[Local]) -> None:
+    for one in found:
+        loose = [people[j.person].name for j in one.judged if j.why == hierarchy.APART]
+        if loose:
+            text_ = "在“{node}”里，有专家的判断不足以连通全部指标，这一张没有计入：{names}。"
+            report.warn("matrix.disconnected", text_, node=one.comparison.title, names="、".join(loose))
 
 
 def _proposals(cls: Any, report: Report, person: Person, one: Local, j: Any) -> None:

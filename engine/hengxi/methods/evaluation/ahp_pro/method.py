@@ -65,7 +65,8 @@ class AhpPro(Method):
                   "forman1998", "goepel2013")  # fmt: skip
     conventions = (
         "判断值是行比列重要的倍数；λmax、CI、RI、CR 与层次分析法相同，RI 取 Saaty（1980）的表。",
-        "不完全矩阵的 RI 按缺失数 m 折减：RI·(1 − 2m/((n − 1)(n − 2)))（Ágoston，2022）；只有 n − 1 个时不算。",
+        "不完全矩阵的 RI 按阶数和缺失数取模拟的平均（做法同 Ágoston 和 Csató，2022）；只有 n − 1 个判断时不算。",
+        "问卷的判断列里，某位专家的判断没有连通一个矩阵的全部指标时，这一张不计入，并列在“专家一致性”里。",
         "λmax 最小补全是凸优化（Bozóki 等，2010）；Harker 法用 Harker 矩阵的特征向量之比；对数最小二乘用权重之比。",
         "AIJ：先取各专家判断的（加权）几何平均，再算权重；AIP：先算各自的权重，再取几何或算术平均。",
         "按一致性定专家权重：1/(1 + 10·CR)，逐个矩阵计算。",
@@ -92,7 +93,9 @@ class AhpPro(Method):
             hint="只填上三角：行比列重要几倍，可写 1/3；拿不准的可以空着",
         )  # fmt: skip
         expert: Column | None = role("专家标识", "任意", use="label", when=COLUMNS)
-        judgements: list[Column] = role("问卷导入的判断列", "定量", min=1, max=None, when=COLUMNS)
+        judgements: list[Column] = role(
+            "问卷导入的判断列", "定量", min=1, max=None, gaps=True, when=COLUMNS
+        )  # fmt: skip
         authority: Column | None = role(
             "权重列", "定量", when={"source": "columns", "expert_weights": ("manual", "authority")}
         )

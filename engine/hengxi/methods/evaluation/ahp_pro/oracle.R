@@ -1,6 +1,6 @@
 # Own derivation in R from the published formulas: eigen(), uniroot on the derivative of λmax, loops over pairs.
 # Published: AIJ and AIP of (1,2,4) and (1,1/2,2) give .4249 .4249 .1502 and .4286 .4286 .1429; random indices of
-# incomplete matrices of order 4 are .583 and .306 with 1 and 2 gaps (Ágoston and Csató 2022), which the formula used meets.
+# incomplete matrices of order 4 are .583 and .306 with 1 and 2 gaps (Ágoston and Csató 2022); the table is drawn again below.
 source("../../../../tools/oracle.R")
 RI <- c(0, 0, .58, .90, 1.12, 1.24, 1.32, 1.41, 1.45)
 one <- function(x) x / sum(x)
@@ -9,7 +9,8 @@ gm <- function(m) one(apply(m, 1, function(r) prod(r)^(1 / length(r))))
 am <- function(m) one(rowMeans(sweep(m, 2, colSums(m), "/")))
 pri <- list(geometric_mean = gm, arithmetic_mean = am, eigenvector = function(m) top(m)$v)
 lambda <- function(m) { l <- top(m)$l; if (l < nrow(m) * (1 + 1e-12)) nrow(m) else l }   # below that it is rounding
-stopifnot(abs(.884 * (1 - 2 * 1 / 6) - .583) < .012, abs(.884 * (1 - 2 * 2 / 6) - .306) < .012)
+GAPS <- fromJSON("../../../stats/random_index.json"); stopifnot(abs(GAPS[["4"]] - c(.583, .306)) < .005)
+ri <- function(n, miss) if (miss == 0) RI[n] else { g <- GAPS[[as.character(n)]]; if (miss <= length(g)) g[miss] else NULL }
 
 read <- function(sheet) {                                    # upper half, the lower follows
   v <- sheet$values; n <- length(v); m <- diag(n)
@@ -41,6 +42,9 @@ fill <- function(m, how, bounded = TRUE) {
   for (k in seq_len(nrow(g))) { x <- hold(w[g[k, 1]] / w[g[k, 2]]); m[g[k, 1], g[k, 2]] <- x; m[g[k, 2], g[k, 1]] <- 1 / x }
   m
 }
+set.seed(1); at <- combn(4, 2); drawn <- replicate(400, { k <- sample(6, 1); x <- sample(c(1 / (9:2), 1:9), 6, TRUE)
+  optimize(function(t) { x[k] <- exp(t); m <- diag(4); m[t(at)] <- x; m[t(at[2:1, ])] <- 1 / x; (top(m)$l - 4) / 3 }, c(-log(9), log(9)))$objective })
+stopifnot(abs(mean(drawn) - GAPS[["4"]][1]) < 4 * sd(drawn) / sqrt(400))
 triads <- function(m) { n <- nrow(m); b <- !is.na(m) & m > 1; k <- 0
   if (n > 2) for (i in 1:(n - 2)) for (j in (i + 1):(n - 1)) for (l in (j + 1):n)
     k <- k + (b[i, j] && b[j, l] && b[l, i]) + (b[j, i] && b[l, j] && b[i, l])
@@ -49,7 +53,7 @@ gci <- function(m) { n <- nrow(m); if (n < 3) return(NULL); w <- gm(m); s <- 0
   for (i in 1:(n - 1)) for (j in (i + 1):n) s <- s + log(m[i, j] * w[j] / w[i])^2
   s <- 2 * s / ((n - 1) * (n - 2)); if (s < 1e-20) 0 else s }
 crof <- function(full, miss) { n <- nrow(full); if (n < 3) return(NULL)
-  r <- RI[n] * (1 - 2 * miss / ((n - 1) * (n - 2))); if (r < 1e-12) NULL else (lambda(full) - n) / (n - 1) / r }
+  r <- ri(n, miss); if (is.null(r)) NULL else (lambda(full) - n) / (n - 1) / r }
 shown <- function(x) if (x >= 1) format(x, digits = 4) else paste0("1/", format(1 / x, digits = 4))
 suggestions <- function(full, raw) { w <- top(full)$v; s <- sort(unique(c(1:9, 1 / (1:9)))); before <- crof(full, 0); out <- list()
   for (i in 1:(nrow(full) - 1)) for (j in (i + 1):nrow(full)) { im <- w[i] / w[j]; to <- s[which.min(abs(log(s / im)))]

@@ -98,3 +98,37 @@ def test_an_expert_who_left_one_comparison_out_still_counts_elsewhere() -> None:
     rows = [row for row in records(report, "consistency") if row["node"] == "质量"]
     assert len(rows) == 4 and all(row["share"] == 0.25 for row in rows)
     assert "{k:integer} 个指标里权重最大" in said(report)
+
+
+def collected(**columns: list[float | None]) -> Trial:
+    frame = pd.DataFrame({key: np.array(values, dtype=float) for key, values in columns.items()})
+    form = {"source": "columns", "hierarchy": tree("A", "B", "C"), "judgements": list(columns), "sensitivity": False}
+    return Trial("evaluation/ahp_pro", frame, form, dict.fromkeys(columns, "定量"))
+
+
+def test_a_pair_nobody_compared_is_completed_from_the_others() -> None:
+    rows = records(collected(ab=[2, 2], ac=[4, 4], bc=[None, None]).report(), "completed")
+    assert [(row["first"], row["second"]) for row in rows] == [("B", "C")] * 2
+    assert [row["value"] for row in rows] == pytest.approx([2, 2])
+
+
+def test_an_expert_whose_answers_do_not_connect_is_left_out_and_named() -> None:
+    report = collected(ab=[2, 2, 3], ac=[None, 4, 6], bc=[None, 2, 2]).report()
+    rows = records(report, "consistency")
+    assert [row["treated"] for row in rows] == ["判断没有连通，不计入", "采用", "采用"]
+    assert [row["share"] for row in rows] == [None, 0.5, 0.5]
+    assert "这一张没有计入：{names}" in said(report)
+    nobody = collected(ab=[2, 2], ac=[None, None], bc=[None, None]).refused()
+    assert nobody.code == "matrix.disconnected" and "缺少“A”与“C”之类的比较" in nobody.text
+
+
+def test_the_random_index_with_gaps_falls_to_nothing_for_a_tree() -> None:
+    published = {4: [0.583, 0.306], 5: [0.925, 0.739, 0.557, 0.379, 0.212]}
+    for n, values in published.items():
+        assert [group.random_index(n, m + 1) for m in range(len(values))] == pytest.approx(values, abs=0.005)
+    for n in range(4, 14):
+        tree_ = (n - 1) * (n - 2) // 2
+        drawn = [group.random_index(n, m) or 0.0 for m in range(1, tree_)]
+        assert drawn == sorted(drawn, reverse=True) and drawn[-1] > 0.05
+        assert group.random_index(n, tree_) is None
+    assert group.random_index(3, 1) is None

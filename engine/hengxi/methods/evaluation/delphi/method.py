@@ -48,12 +48,19 @@ ROUNDS, JUDGED = {"round": filled}, {"judgement_basis": filled, "familiarity": f
 
 @dataclass(frozen=True)
 class Round:
-    """One round: `scores` experts × items, NaN where an item was left out."""
+    """One round: `scores` experts × items, NaN where an item was left out; `asked`: items that two or more scored."""
 
     name: str
     people: list[str]
     scores: Floats
     rows: list[int]
+    asked: list[int]
+
+    @property
+    def whole(self) -> Floats:
+        """The scores of those who scored everything this round asked."""
+        scores = self.scores[:, self.asked]
+        return np.asarray(scores[~np.isnan(scores).any(axis=1)])
 
 
 class Delphi(Method):
@@ -66,7 +73,8 @@ class Delphi(Method):
     aliases = ("德尔菲", "专家咨询法", "协调系数", "专家权威系数", "指标筛选", "界值法", "RAND/UCLA")
     references = ("dalkey1963", "kendall1939", "fitch2001", "diamond2014")
     conventions = (
-        "缺失的评分不计入该指标；协调系数只用全部指标都评了的专家。",
+        "缺失的评分不计入该指标；协调系数只用评完这一轮全部指标的专家。",
+        "一轮里不到 2 位专家评分的指标，这一轮不计（如前一轮已有定论、不再问的）；结论取各指标最后一次评分的那一轮。",
         "CV = 标准差/均值（标准差除以 n − 1）；四分位数按 (n + 1)p 插值；满分频率是打满分的比例；"
         "重要性比例 = 总分 ÷ 可能的最高总分。",
         "权威程度 Cr = (Ca + Cs)/2；判断依据、熟悉程度有几列时各取平均。Cr ≥ 0.7 通常算可以接受。",
@@ -139,10 +147,11 @@ class Delphi(Method):
     def run(cls, form: Input) -> Report:
         report = Report()
         rounds = _read(form)
+        _tell_unasked(report, form, rounds)
         report.used(sum(len(one.rows) for one in rounds))
-        verdicts = []
+        verdicts: dict[int, str] = {}
         for k, one in enumerate(rounds):
-            verdicts.append(cls._items(report, form, one))
+            verdicts.update(zip(one.asked, cls._items(report, form, one), strict=True))
             cls._response(report, form, one, k)
             if form.judgement_basis and form.familiarity:
                 cls._authority(report, form, one)
@@ -152,15 +161,16 @@ class Delphi(Method):
         moved = None
         if form.round is not None and form.expert is not None:
             moved = cls._stability(report, form, rounds)
-        _words(report, form, rounds, verdicts, ws, moved)
+        _words(report, form, rounds, [verdicts[j] for j in range(len(form.items))], ws, moved)
         return report
 
     @classmethod
     def _items(cls, report: Report, form: Any, one: Round) -> list[str]:
-        columns = [_describe(form, one, j) for j in range(len(form.items))]
+        items = [form.items[j] for j in one.asked]
+        columns = [_describe(form, one, j) for j in one.asked]
         found = {rule: _verdicts(form, rule, columns, one) for rule in RULES if rule != "rand_ucla"
                  or form.rule == "rand_ucla"}  # fmt: skip
-        for column, cells, verdict in zip(form.items, columns, found[form.rule], strict=True):
+        for column, cells, verdict in zip(items, columns, found[form.rule], strict=True):
             report.row(cls.items_, round=one.name, item=column.title, verdict=verdict, **cells)
         for rule, words in found.items():
             counts = (("keep", KEEP), ("discuss", DISCUSS), ("drop", DROP))
@@ -171,9 +181,8 @@ class Delphi(Method):
                 values = np.array([cells[key] for cells in columns])
                 report.row(cls.limits_, round=one.name, index=title, mean=values.mean(), sd=values.std(ddof=1),
                            cut=values.mean() + sign * values.std(ddof=1))  # fmt: skip
-        for j, column in enumerate(form.items[:30]):
-            x = one.scores[:, j][~np.isnan(one.scores[:, j])]
-            cells = columns[j]
+        for k, j in enumerate(one.asked[:30]):
+            x, column, cells = one.scores[:, j][~np.isnan(one.scores[:, j])], items[k], columns[k]
             report.row(cls.boxes, item=column.title, round=one.name, low=x.min(), q1=cells["q1"],
                        median=cells["median"], q3=cells["q3"], high=x.max())  # fmt: skip
         return found[form.rule]
@@ -186,7 +195,7 @@ class Delphi(Method):
             text_ = f"{one.name}发放 {sent} 份，却有 {back} 份答卷，请核对“各轮发放人数”"
             raise Refusal("data.invited", text_, field="invited")
         report.row(cls.response, round=one.name, sent=sent, back=back, rate=None if sent is None else back / sent,
-                   whole=int((~np.isnan(one.scores)).all(axis=1).sum()))  # fmt: skip
+                   whole=len(one.whole))  # fmt: skip
 
     @classmethod
     def _authority(cls, report: Report, form: Any, one: Round) -> None:
@@ -202,7 +211,7 @@ class Delphi(Method):
 
     @classmethod
     def _concord(cls, report: Report, form: Any, one: Round) -> float | None:
-        whole = one.scores[(~np.isnan(one.scores)).all(axis=1)]
+        whole = one.whole
         m, k = whole.shape
         if m < 3 or not (whole != whole[:, :1]).any():
             report.row(cls.concord, round=one.name, experts=m, k=k)
@@ -231,7 +240,8 @@ class Delphi(Method):
             a, b = (np.stack([one.scores[one.people.index(name)] for name in shared]) if shared else np.zeros((0, 0))
                     for one in (before, after))  # fmt: skip
             last = 0 if len(shared) > 1 else None
-            for j, column in enumerate(form.items if len(shared) > 1 else []):
+            for j in (j for j in after.asked if j in before.asked and len(shared) > 1):
+                column = form.items[j]
                 both = ~np.isnan(a[:, j] + b[:, j])
                 one, other = _describe(form, before, j), _describe(form, after, j)
                 change = {key: other[key] - one[key] for key in ("median", "iqr", "cv")}
@@ -288,11 +298,11 @@ def _verdicts(form: Any, rule: str, columns: list[dict[str, Any]], one: Round) -
             return by(values["mean"] >= cut["mean"] - 1e-12, values["full"] >= cut["full"] - 1e-12,
                       values["cv"] <= cut["cv"] + 1e-12)  # fmt: skip
     out = []
-    for j in range(len(columns)):
+    for j, cells in zip(one.asked, columns, strict=True):
         x = np.sort(one.scores[:, j][~np.isnan(one.scores[:, j])])
         low, high = quantiles(x, [0.3, 0.7])
         apart = high - low > 2.35 + 1.5 * abs(5 - (low + high) / 2) + 1e-12
-        median = columns[j]["median"]
+        median = cells["median"]
         out.append(DISCUSS if apart or 3 < median < 7 else KEEP if median >= 7 else DROP)
     return out
 
@@ -357,19 +367,35 @@ def _read(form: Any) -> list[Round]:
         if len(rows) < 3:
             text_ = f"至少需要 3 位专家才能计算协调系数，{name}只有 {len(rows)} 位"
             raise Refusal("data.few", text_, field="items")
-        few = (~np.isnan(x[rows])).sum(axis=0)
-        if few.min() < 2:
-            column = form.items[int(np.argmin(few))]
-            text_ = f"指标“{column.title}”在{name}只有 {few.min()} 位专家评分，请移去它"
+        asked = [int(j) for j in np.flatnonzero((~np.isnan(x[rows])).sum(axis=0) >= 2)]
+        if len(asked) < 2:
+            text_ = f"{name}只有 {len(asked)} 个指标有 2 位以上专家评分，至少要 2 个，请筛去这一轮"
+            raise Refusal("data.few", text_, field="items")
+        out.append(Round(name, own, x[rows], [numbers_[k] for k in rows], asked))
+    for j, column in enumerate(form.items):
+        if not any(j in one.asked for one in out):
+            most = max(int((~np.isnan(one.scores[:, j])).sum()) for one in out)
+            text_ = f"指标“{column.title}”在{out[0].name}只有 {most} 位专家评分，请移去它"
+            if len(out) > 1:
+                text_ = f"指标“{column.title}”在每一轮都最多 {most} 位专家评分，请移去它"
             raise Refusal("data.few", text_, field="items", column=column.id)
-        out.append(Round(name, own, x[rows], [numbers_[k] for k in rows]))
     return out
 
 
+def _tell_unasked(report: Report, form: Any, rounds: list[Round]) -> None:
+    for one in rounds:
+        left = [column for j, column in enumerate(form.items) if j not in one.asked]
+        if left:
+            names = "、".join(column.title for column in left)
+            report.warn("data.unasked", "{round}里不到 2 位专家评分的指标，这一轮没有计入：{names}。", columns=left,
+                        round=one.name, names=names)  # fmt: skip
+
+
 def _words(
-    report: Report, form: Any, rounds: list[Round], verdicts: list[list[str]], ws: list[float | None], moved: int | None
+    report: Report, form: Any, rounds: list[Round], last: list[str], ws: list[float | None], moved: int | None
 ) -> None:
-    last, w = verdicts[-1], ws[-1]
+    """`last`: of each item, by the last round that asked it."""
+    w = ws[-1]
     facts: dict[str, Any] = {
         "round": rounds[-1].name, "n": len(rounds[-1].rows), "k": len(last), "keep": last.count(KEEP),
         "discuss": last.count(DISCUSS), "drop": last.count(DROP), "w": w,
@@ -390,8 +416,10 @@ def _words(
         report.check("意见稳定", "care", "最近两轮之间有 {moved:integer} 个指标的意见仍在变化。", moved=moved)
     elif moved == 0:
         report.check("意见稳定", "pass", "最近两轮之间各指标的意见都已稳定。")
+    everything = len(rounds[-1].asked) == len(form.items)
+    scored = "位专家的评分" if everything else "位专家评分后，各指标取最后一次评分的那一轮，"
     report.say(
-        f"{{round}} {{n:integer}} 位专家的评分按“{RULES[form.rule]}”筛选，保留 {{keep:integer}} 个指标，"
+        f"{{round}} {{n:integer}} {scored}按“{RULES[form.rule]}”筛选，保留 {{keep:integer}} 个指标，"
         "讨论或修改 {discuss:integer} 个，删除 {drop:integer} 个。", voice="paper", **facts,
     )  # fmt: skip
     report.say("筛选标准要在第一轮之前定好。看到结果再改标准，结论就不可信。", voice="student")

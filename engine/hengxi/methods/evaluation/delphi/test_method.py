@@ -48,3 +48,18 @@ def test_authority_is_the_mean_of_both_and_within_one() -> None:
 def test_rand_needs_nine_grades_and_more_answers_than_sent_are_refused() -> None:
     assert "只用于 1–9 级" in TRIAL.refused(rule="rand_ucla").text
     assert "发放 3 份，却有 4 份" in TRIAL.refused(invited=[3]).text
+
+
+def test_items_decided_in_an_earlier_round_are_not_asked_again() -> None:
+    frame = FRAME.assign(c=[4, 4, 3, 5, np.nan, np.nan, np.nan, np.nan], d=[np.nan] * 4 + [5, 4, 4, 5])
+    form = {"items": ["a", "b", "c", "d"]}
+    report = TRIAL.report(frame, {**KINDS, "d": "定量"}, **form)
+    rows = [(row["round"], row["item"]) for row in records(report, "items_")]
+    assert rows == [("1", "a"), ("1", "b"), ("1", "c"), ("2", "a"), ("2", "b"), ("2", "d")]
+    assert [row["k"] for row in records(report, "concord")] == [3, 3]
+    assert [row["whole"] for row in records(report, "response")] == [4, 4]
+    assert [row["item"] for row in records(report, "stable")] == ["a", "b"]
+    once = frame.assign(d=[np.nan] * 4 + [5, np.nan, np.nan, np.nan])
+    assert "指标“d”在每一轮都最多 1 位专家评分" in TRIAL.refused(once, {**KINDS, "d": "定量"}, **form).text
+    one = FRAME.assign(b=[2, 3, 2, 4] + [np.nan] * 4, c=[4, 4, 3, 5] + [np.nan] * 4)
+    assert "2只有 1 个指标有 2 位以上专家评分" in TRIAL.refused(one).text
