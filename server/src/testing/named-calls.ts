@@ -131,6 +131,10 @@ export const NAMED: Record<string, Form> = {
   'POST /v1/pro-analysis/projects/{pid}/experts/{eid}/link': (own, it) => ({
     url: `${QUESTIONNAIRES}/${own.questionnaire}/experts/${it.expert}/link`,
   }),
+  'POST /v1/pro-analysis/projects/{pid}/reminders': (_, it) => ({
+    url: `${QUESTIONNAIRES}/${it.questionnaire}/reminders`,
+    body: { experts: [Number(it.expert)] },
+  }),
   'PUT /v1/pro-analysis/projects/{pid}/public-link': asked('/public-link', { open: true }),
   'GET /v1/contest/{cid}/uploads/{upload}': ofContest((it) => `uploads/${it.work}`),
   'PUT /v1/contest/{cid}/uploads/{upload}': ofContest((it) => `uploads/${it.work}?offset=0`, OCTETS),
@@ -392,6 +396,7 @@ export const NAMELESS: ReadonlySet<string> = new Set([
   'GET /v1/feedback',
   'POST /v1/feedback',
   'GET /v1/runs',
+  'GET /v1/pro-analysis/projects',
   'POST /v1/pro-analysis/projects',
   ...['codings', 'dictionaries', 'labels-list', 'status', 'kill'].map((at) => `GET /v1/text-analysis/${at}`),
   ...['dictionaries', 'pictures', 'custom-labels/save'].map((at) => `POST /v1/text-analysis/${at}`),

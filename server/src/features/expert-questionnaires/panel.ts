@@ -1,4 +1,5 @@
 /** The experts of a project: added, given links, watched while they answer. Who said what is not shown here. */
+import { DAY_MS } from '../../lib/clock.ts';
 import type { Db } from '../../lib/db.ts';
 import { missing } from '../../lib/errors.ts';
 import type { Owner } from '../../lib/guard.ts';
@@ -52,6 +53,8 @@ export function createPanel({ db, links, membership, projects }: Parts) {
         answered,
         asked: asked.size,
         saved_at: sheet?.savedAt.toISOString() ?? null,
+        reminders: expert.reminders,
+        reminded_at: expert.remindedAt?.toISOString() ?? null,
       };
     });
     return { total: all.length, list: all };
@@ -93,6 +96,33 @@ export function createPanel({ db, links, membership, projects }: Parts) {
         if (!expert || expert.withdrawnAt) throw missing();
         const serial = expert.serial + 1;
         await store.updatePerson(tx, eid, { serial, digest: links.digest(links.personal(eid, serial)) });
+      });
+      return this.list(owner, pid);
+    },
+
+    /**
+     * Notes that these have been reminded, by whatever way the owner writes to them: only who has not handed in, and each at
+     * most once a day.
+     */
+    async remind(owner: Owner, pid: number, ids: readonly number[]): Promise<Experts> {
+      await projects.alone(owner, pid, async (tx, row) => {
+        const round = await store.findRound(tx, pid, row.round);
+        if (round?.state !== 'open') throw wrong('本轮没有在收集，不用提醒');
+        const handedIn = new Set(
+          (await store.listSheets(tx, pid))
+            .filter((sheet) => sheet.round === row.round && sheet.submittedAt !== null)
+            .map(({ expertId }) => expertId),
+        );
+        for (const id of new Set(ids)) {
+          const expert = await store.findPerson(tx, pid, id);
+          if (!expert) throw missing();
+          const code = expertCode(expert.number);
+          if (expert.withdrawnAt) throw wrong(`${code} 已退出，不能再提醒`);
+          if (handedIn.has(id)) throw wrong(`${code} 已经提交，不用提醒`);
+          if (expert.remindedAt && Date.now() - expert.remindedAt.getTime() < DAY_MS)
+            throw wrong(`${code} 一天内已经提醒过，请明天再提醒`);
+          await store.updatePerson(tx, id, { remindedAt: new Date(), reminders: expert.reminders + 1 });
+        }
       });
       return this.list(owner, pid);
     },

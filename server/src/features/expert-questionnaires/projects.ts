@@ -7,7 +7,15 @@ import { needsUpgrade } from '../membership/service.ts';
 import type { Links } from './links.ts';
 import { demandAskable } from './questions.ts';
 import { Content, LIMITS } from './schema.ts';
-import type { NewProject, NextRound, Project, ProjectChange, ProjectList, RoundChange } from './schema.ts';
+import type {
+  FeedbackCard,
+  NewProject,
+  NextRound,
+  Project,
+  ProjectChange,
+  ProjectList,
+  RoundChange,
+} from './schema.ts';
 import * as store from './store.ts';
 import type { ProjectRow, RoundRow } from './tables.ts';
 import { cardsOf, projectView } from './views.ts';
@@ -116,17 +124,18 @@ export function createProjects({ db, links, membership }: { db: Db; links: Links
       return { total: list.length, list };
     },
 
-    async make(owner: Owner, { kind, title }: NewProject, from: Content | null = null): Promise<Project> {
+    async make(owner: Owner, { kind, title, content: given }: NewProject): Promise<Project> {
       if ((await store.listProjects(db, owner)).length >= LIMITS.projects)
         throw wrong(`最多 ${LIMITS.projects} 个专家问卷，请先删去不用的`);
-      const content = from ?? Content.parse({ consent: CONSENT });
+      const content = given ?? Content.parse({});
+      if (content.consent === '') content.consent = CONSENT;
       return projectView(db, links, await store.insertProject(db, owner, { kind, title, content }));
     },
 
     /** Structure only: no experts, no answers. */
     async copy(owner: Owner, pid: number): Promise<Project> {
       const { kind, title, content } = await load(owner, pid);
-      return this.make(owner, { kind, title: `${title.slice(0, 56)}（副本）` }, content);
+      return this.make(owner, { kind, title: `${title.slice(0, 56)}（副本）`, content });
     },
 
     read: async (owner: Owner, pid: number): Promise<Project> => projectView(db, links, await load(owner, pid)),
@@ -153,9 +162,10 @@ export function createProjects({ db, links, membership }: { db: Db; links: Links
       });
     },
 
-    /** Out of the bin: its links work again. */
+    /** Out of the bin: its links work again. One that is not in the bin stays as it is. */
     async restore(owner: Owner, pid: number): Promise<Project> {
       await db.transaction(async (tx) => {
+        if (await store.findProject(tx, owner, pid)) return;
         if ((await store.listProjects(tx, owner)).length >= LIMITS.projects)
           throw wrong(`最多 ${LIMITS.projects} 个专家问卷，请先删去不用的`);
         if (!(await store.restoreProject(tx, owner, pid))) throw missing();
@@ -200,7 +210,7 @@ export function createProjects({ db, links, membership }: { db: Db; links: Links
       }),
 
     /** The next round of a Delphi, with what the experts said in the last one. */
-    next: (owner: Owner, pid: number, { due_at: due, decisions }: NextRound): Promise<Project> =>
+    next: (owner: Owner, pid: number, { due_at: due, decisions, comments }: NextRound): Promise<Project> =>
       alone(owner, pid, async (tx, row) => {
         const round = await store.findRound(tx, pid, row.round, 'update');
         if (row.state !== 'between' || !round) throw new Fault(32107, { text: '请先结束本轮，再开启下一轮' });
@@ -210,7 +220,8 @@ export function createProjects({ db, links, membership }: { db: Db; links: Links
         const items = remaining(round, row.content, decisions);
         if (items.length < 2) throw wrong('下一轮至少要有 2 个指标；若已全部决定，请结束项目');
         const { content } = await store.findVersion(tx, pid, round.version);
-        const feedback = await cardsOf(tx, round, content, await store.listSheets(tx, pid));
+        const cards = await cardsOf(tx, round, content, await store.listSheets(tx, pid));
+        const feedback = cards.map((card) => withComments(card, comments[card.item] ?? []));
         await store.updateRound(tx, pid, round.number, { decisions });
         await openRound(tx, row, { items, feedback, version: row.version, due });
       }),
@@ -225,6 +236,10 @@ export function createProjects({ db, links, membership }: { db: Db; links: Links
   };
 }
 export type Projects = ReturnType<typeof createProjects>;
+
+/** Of an item that too few scored nothing is told, comments neither. */
+const withComments = (card: FeedbackCard, comments: string[]): FeedbackCard =>
+  comments.length > 0 && card.counts.length > 0 ? { ...card, comments } : card;
 
 function later(due: string): Date {
   const at = new Date(due);

@@ -4,7 +4,7 @@ import { personStage } from '../../testing/stages.ts';
 import { column, teachEngine } from '../../testing/tables.ts';
 import { createProjects } from './projects.ts';
 import { exportQuestionnaires, forgetQuestionnaires } from './service.ts';
-import { projects, sheets } from './tables.ts';
+import { people, projects, sheets } from './tables.ts';
 
 const BASE = '/v1/pro-analysis/projects';
 const ANSWER = '/v1/pro-analysis/answer';
@@ -367,4 +367,59 @@ test('the archive holds the panel and every answer by the expert’s number, and
   await world.db.transaction((tx) => forgetQuestionnaires(tx, person.owner));
   expect((await own('GET', '')).data.total).toBe(0);
   expect(await world.db.select().from(sheets)).toEqual([]);
+});
+
+test('reminders go to who has not handed in, and at most once a day', async () => {
+  const { pid, codes } = await published('delphi', 3);
+  await save(codes[0]!, { 'item:i1': 4 });
+  await expert('POST', codes[0]!, '/submit');
+  const { list } = (await own('GET', `/${pid}/experts`)).data;
+  const [first, second, third] = list.map(({ id }: { id: number }) => id);
+  const remind = (...experts: number[]) => own('POST', `/${pid}/reminders`, { experts });
+  expect((await remind(first)).body.msg).toBe('E01 已经提交，不用提醒');
+  expect((await remind(second, second)).data.list[1]).toMatchObject({ reminders: 1, reminded_at: expect.any(String) });
+  // One that cannot be reminded holds all of them back.
+  expect((await remind(third, second)).body.msg).toContain('E02 一天内已经提醒过');
+  expect((await own('GET', `/${pid}/experts`)).data.list[2]).toMatchObject({ reminders: 0 });
+  await world.db.update(people).set({ remindedAt: new Date(Date.now() - 25 * 3_600_000) });
+  expect((await remind(second)).data.list[1].reminders).toBe(2);
+  await expert('POST', codes[2]!, '/withdraw');
+  expect((await remind(third)).body.msg).toContain('已退出');
+  expect((await remind(2_000_000_000)).status).toBe(404);
+  await own('PATCH', `/${pid}/round`, { act: 'close' });
+  expect((await remind(second)).body.msg).toContain('不用提醒');
+});
+
+test('comments are read without their authors, and the next round shows those the owner lets through', async () => {
+  const { pid, codes } = await published('delphi', 3);
+  for (const [at, code] of codes.entries()) {
+    const comment = at === 2 ? {} : { 'comment:i1': ['太重要了', ' 丙医院的王医生说不重要 '][at] };
+    await save(code, {
+      'item:i1': at + 3,
+      'item:i2': 3,
+      ...(at < 2 ? { 'item:i3': 1, 'comment:i3': '少' } : {}),
+      ...comment,
+    });
+    await expert('POST', code, '/submit');
+  }
+  expect((await own('GET', `/${pid}`)).data.rounds[0].comments).toEqual({});
+  await own('PATCH', `/${pid}/round`, { act: 'close' });
+  const [{ comments }] = (await own('GET', `/${pid}`)).data.rounds;
+  expect(comments.i1).toEqual(['丙医院的王医生说不重要', '太重要了']);
+  const six = Array.from({ length: 6 }, (_, at) => `意见${at}`);
+  expect((await own('POST', `/${pid}/rounds`, { due_at: DUE, comments: { i1: six } })).status).toBe(400);
+  await own('POST', `/${pid}/rounds`, { due_at: DUE, comments: { i1: ['有专家认为不重要'], i3: ['少'] } });
+  const { feedback } = (await expert('GET', codes[0]!)).data;
+  expect(feedback[0]).toMatchObject({ item: 'i1', n: 3, comments: ['有专家认为不重要'] });
+  // Too few scored it: nothing of it is shown.
+  expect(feedback[2]).toEqual({ item: 'i3', n: 2, counts: [], q1: null, median: null, q3: null });
+});
+
+test('a questionnaire begins from a template or a saved file, with a consent text in any case', async () => {
+  const content = { items: ITEMS, consent: '', protocol: { scale_max: 7 } };
+  const { data } = await own('POST', '', { kind: 'delphi', title: '导入的', content });
+  expect(data.content).toMatchObject({ items: ITEMS, protocol: { scale_max: 7, rule: 'mean_cv' } });
+  expect(data.content.consent).toContain('自愿参加');
+  const odd = await own('POST', '', { kind: 'delphi', title: '错的', content: { ...content, items: 'x' } });
+  expect(odd.status).toBe(400);
 });

@@ -183,6 +183,16 @@ function panelRoutes(app: App, { panel }: Questionnaires): void {
     handler: ({ actor, params }) => panel.renew(actor.owner, params.pid, params.eid),
   });
   route(app, {
+    method: 'POST',
+    url: `${ONE}/reminders`,
+    access: 'session',
+    summary: 'Notes who has been reminded; each at most once a day',
+    params: shape.ProjectId,
+    body: shape.RemindBody,
+    answer: shape.Experts,
+    handler: ({ actor, params, body }) => panel.remind(actor.owner, params.pid, body.experts),
+  });
+  route(app, {
     method: 'PUT',
     url: `${ONE}/public-link`,
     access: 'session',

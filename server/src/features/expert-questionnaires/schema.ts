@@ -130,7 +130,8 @@ export const ProjectId = z.object({ pid: Id });
 export const ExpertId = z.object({ pid: Id, eid: Id });
 const Title = z.string('请输入名称').trim().min(1, '请输入名称').max(60, '名称最多 60 个字');
 
-export const NewProject = z.strictObject({ kind: Kind, title: Title });
+/** `content`: of a template, or of a file that was saved before. */
+export const NewProject = z.strictObject({ kind: Kind, title: Title, content: Content.optional() });
 export type NewProject = z.infer<typeof NewProject>;
 /** `revision`: the one that was edited. `reason`: needed once a round has been opened. */
 export const ProjectChange = z.strictObject({
@@ -147,7 +148,21 @@ export const PublishBody = z.strictObject({ due_at: DueAt });
 /** What becomes of an item after a round. */
 export const Verdict = z.enum(['again', 'accepted', 'rejected']);
 export type Verdict = z.infer<typeof Verdict>;
-export const NextRound = z.strictObject({ due_at: DueAt, decisions: z.record(Key, Verdict).default({}) });
+/** Comments the experts are shown of an item. */
+const SHOWN_COMMENTS = 5;
+/** `comments`: what the owner lets the experts read, edited so that it names nobody. */
+export const NextRound = z.strictObject({
+  due_at: DueAt,
+  decisions: z.record(Key, Verdict).default({}),
+  comments: z
+    .record(
+      Key,
+      z
+        .array(z.string().trim().min(1).max(LIMITS.comment, '一条意见最多 1,000 字'))
+        .max(SHOWN_COMMENTS, `一个指标最多分享 ${SHOWN_COMMENTS} 条意见`),
+    )
+    .default({}),
+});
 export type NextRound = z.infer<typeof NextRound>;
 /** Of the round under way: its end moved, closed, opened again. */
 export const RoundChange = z.discriminatedUnion('act', [
@@ -163,6 +178,8 @@ export const NewExperts = z.strictObject({
     .min(1, '请至少添加一位专家')
     .max(LIMITS.experts),
 });
+/** Who has been sent a reminder. */
+export const RemindBody = z.strictObject({ experts: z.array(Id).min(1, '请选择要提醒的专家').max(LIMITS.experts) });
 export const PublicLink = z.strictObject({ open: z.boolean() });
 
 /** A score with its step; a comparison 1–9 with the side that matters more; null: outside one's field, or unsure. */
@@ -199,6 +216,8 @@ export const FeedbackCard = z.object({
   q1: z.number().nullable(),
   median: z.number().nullable(),
   q3: z.number().nullable(),
+  /** What the owner shares of the comments, without who said it. */
+  comments: z.array(z.string()).optional(),
 });
 export type FeedbackCard = z.infer<typeof FeedbackCard>;
 
@@ -245,6 +264,8 @@ export const RoundView = z.object({
   closed_at: z.string().nullable(),
   /** Of a closed round, where enough answered; null else. */
   results: z.array(FeedbackCard).nullable(),
+  /** Of the same, what was said of each item, in no order that tells who said it. */
+  comments: z.record(z.string(), z.array(z.string())),
 });
 export type RoundView = z.infer<typeof RoundView>;
 
@@ -295,6 +316,8 @@ export const Expert = z.object({
   answered: z.number(),
   asked: z.number(),
   saved_at: z.string().nullable(),
+  reminders: z.number(),
+  reminded_at: z.string().nullable(),
 });
 export type Expert = z.infer<typeof Expert>;
 export const Experts = z.object({ total: z.number(), list: z.array(Expert) });

@@ -25,6 +25,25 @@ export async function cardsOf(
   return feedbackOf(round.items, [...read.values()].map(plainValues), { scaleMax, least });
 }
 
+/** Comments by item, sorted, so that their order tells nothing. */
+async function commentsOf(db: Db, round: RoundRow, all: readonly SheetRow[]): Promise<Record<string, string[]>> {
+  const counting = all.filter((sheet) => sheet.round === round.number && sheet.submittedAt !== null);
+  const read = await store.readAnswers(
+    db,
+    counting.map(({ id }) => id),
+  );
+  const said = (item: string): string[] =>
+    [...read.values()]
+      .map((sheet) => sheet.get(`comment:${item}`)?.value)
+      .filter((value) => typeof value === 'string')
+      .map((value) => value.trim())
+      .filter((value) => value !== '')
+      .sort((a, b) => a.localeCompare(b, 'zh-CN'));
+  return Object.fromEntries(
+    round.items.map((item) => [item, said(item)]).filter(([, list]) => (list?.length ?? 0) > 0),
+  );
+}
+
 async function roundView(db: Db, project: ProjectRow, round: RoundRow, all: readonly SheetRow[]): Promise<RoundView> {
   const own = all.filter((sheet) => sheet.round === round.number);
   const submitted = own.filter((sheet) => sheet.submittedAt !== null);
@@ -45,6 +64,7 @@ async function roundView(db: Db, project: ProjectRow, round: RoundRow, all: read
     due_at: round.dueAt.toISOString(),
     closed_at: round.closedAt?.toISOString() ?? null,
     results: isShown ? await cardsOf(db, round, content, all) : null,
+    comments: isShown ? await commentsOf(db, round, all) : {},
   };
 }
 

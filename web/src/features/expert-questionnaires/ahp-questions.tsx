@@ -2,6 +2,7 @@
 import { isCompared } from '@hengxi/contracts/expert-methods';
 import type { AnswerPage, AnswerValue, TreeNode } from '@hengxi/server/expert-questionnaires/schema';
 import { Button } from 'antd';
+import { useState } from 'react';
 
 import styles from './answer.module.css';
 import { type Hint, type Matrix, standingOf } from './consistency.ts';
@@ -56,20 +57,35 @@ function matrixOf(one: Comparison, values: Sheet['values']): Matrix {
   return one.things.map((_, i) => one.things.map((__, j) => (i === j ? 1 : i < j ? upper(i, j) : lower(i, j))));
 }
 
+const WAYS = [
+  { key: 'slider', text: '滑块' },
+  { key: 'buttons', text: '按钮' },
+] as const;
+type Way = (typeof WAYS)[number]['key'];
+
 export function AhpQuestions({ page, sheet }: { page: AnswerPage; sheet: Sheet }) {
+  const [way, setWay] = useState<Way>('slider');
   return (
     <>
       <p className={styles['hint']}>
-        每次比较两项：先选哪一项更重要，再选重要多少倍。2 为略重要，3 为稍重要，5 为明显重要，7 为强烈重要，9
-        为极端重要。
+        每次比较两项：更重要的是哪一项，重要多少倍。3 为稍重要，5 为明显重要，7 为强烈重要，9
+        为极端重要，其余介于两者之间。
       </p>
+      <div className={styles['ways']} role="radiogroup" aria-label="作答方式">
+        {WAYS.map(({ key, text }) => (
+          <label key={key} className={styles['skip']}>
+            <input type="radio" name="way" checked={way === key} onChange={() => setWay(key)} />
+            <span>{text}</span>
+          </label>
+        ))}
+      </div>
       {comparisonsOf(page).map((one) => (
         <section key={one.id} aria-labelledby={`node-${one.id}`}>
           <h2 className={styles['dimension']} id={`node-${one.id}`}>
             就“{one.title}”而言
           </h2>
           {pairsOf(one).map(({ key, first, second }) => (
-            <PairQuestion key={key} name={key} first={first.name} second={second.name} sheet={sheet} />
+            <PairQuestion key={key} name={key} first={first.name} second={second.name} sheet={sheet} way={way} />
           ))}
           <Consistency one={one} limit={page.protocol.cr_max} sheet={sheet} />
         </section>
@@ -78,7 +94,79 @@ export function AhpQuestions({ page, sheet }: { page: AnswerPage; sheet: Sheet }
   );
 }
 
-function PairQuestion({ name, first, second, sheet }: { name: string; first: string; second: string; sheet: Sheet }) {
+interface PairProps {
+  name: string;
+  first: string;
+  second: string;
+  sheet: Sheet;
+}
+
+function PairQuestion({ way, ...pair }: PairProps & { way: Way }) {
+  return way === 'slider' ? <SliderQuestion {...pair} /> : <ButtonQuestion {...pair} />;
+}
+
+const DEGREES = [
+  '同等',
+  '介于同等与稍',
+  '稍',
+  '介于稍与明显',
+  '明显',
+  '介于明显与强烈',
+  '强烈',
+  '介于强烈与极端',
+  '极端',
+];
+
+/** 17 steps: −8 is nine times the first, 0 equal, 8 nine times the second. */
+function sentenceOf(step: number, first: string, second: string): string {
+  if (step === 0) return '同等重要';
+  const [more, less] = step < 0 ? [first, second] : [second, first];
+  return `“${more}”比“${less}”${DEGREES[Math.abs(step)] ?? ''}重要（${Math.abs(step) + 1} 倍）`;
+}
+
+function SliderQuestion({ name, first, second, sheet }: PairProps) {
+  const value = sheet.values[name];
+  const given = typeof value === 'object' && value !== null ? value : null;
+  const step = given === null ? 0 : (given.value - 1) * (given.favours === 'first' ? -1 : 1);
+  const set = (next: number): void =>
+    sheet.set(name, { value: Math.abs(next) + 1, favours: next > 0 ? 'second' : 'first' });
+  const told = value === undefined ? '还没有判断' : value === null ? '不确定' : sentenceOf(step, first, second);
+  return (
+    <fieldset className={styles['question']} id={name}>
+      <legend>
+        {first} 与 {second}，哪个更重要？
+      </legend>
+      <div className={styles['compared']}>
+        <b>{first}</b>
+        <b>{second}</b>
+        <input
+          type="range"
+          min={-8}
+          max={8}
+          step={1}
+          value={step}
+          data-empty={given === null ? '' : undefined}
+          aria-label={`${first} 与 ${second}：向左为前者更重要，向右为后者更重要`}
+          aria-valuetext={told}
+          onChange={(event) => set(Number(event.target.value))}
+        />
+        <output>{told}</output>
+      </div>
+      <div className={styles['sides']}>
+        <label className={styles['side']}>
+          <input type="radio" name={`${name}-quick`} checked={given?.value === 1} onChange={() => set(0)} />
+          <span>同等重要</span>
+        </label>
+        <label className={styles['side']}>
+          <input type="radio" name={`${name}-quick`} checked={value === null} onChange={() => sheet.set(name, null)} />
+          <span>不确定</span>
+        </label>
+      </div>
+    </fieldset>
+  );
+}
+
+function ButtonQuestion({ name, first, second, sheet }: PairProps) {
   const value = sheet.values[name];
   const given = typeof value === 'object' ? value : undefined;
   const degree = given && given.value > 1 ? given.value : null;

@@ -1,16 +1,17 @@
 /** /pro-analysis/collect/{pid}: the panel with its links, the round under way, and what follows it. */
 import type { Expert, Project, RoundView, Verdict } from '@hengxi/server/expert-questionnaires/schema';
 import { useQuery } from '@tanstack/react-query';
-import { Button, Input, InputNumber, Select } from 'antd';
+import { Button, Checkbox, Input, InputNumber, QRCode, Select } from 'antd';
 import { useState } from 'react';
 import { Link } from 'react-router';
 
 import { toast } from '../../lib/toast.ts';
 import { copyForms } from '../../report/clipboard.ts';
-import { ConfirmDialog } from '../../ui/dialog.tsx';
+import { ConfirmDialog, Dialog } from '../../ui/dialog.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import table from '../../ui/plain-table.module.css';
 import { ProjectFrame } from './frame.tsx';
+import { type MessageKind, messageTo, templateOf, toRemind } from './messages.ts';
 import styles from './pro.module.css';
 import {
   addExperts,
@@ -20,6 +21,7 @@ import {
   finish,
   linkOf,
   openNext,
+  remind,
   removeExpert,
   renewLink,
   setPublicLink,
@@ -90,6 +92,7 @@ function Round({ project }: { project: Project }) {
 
 function Between({ project, round, few }: { project: Project; round: RoundView; few: boolean }) {
   const [decisions, setDecisions] = useState<Record<string, Verdict>>({});
+  const [comments, setComments] = useState<Record<string, string[]>>({});
   const [days, setDays] = useState(14);
   const items = new Map(project.content.items.map((item) => [item.id, item.text]));
   return (
@@ -142,6 +145,7 @@ function Between({ project, round, few }: { project: Project; round: RoundView; 
               </table>
             </div>
           )}
+          <Comments round={round} names={items} onChange={setComments} />
           <p className={styles['quiet']}>
             筛选标准、协调系数 W、权威程度和稳定性由德尔菲方法计算，见
             <Link to={`/pro-analysis/report/${project.id}`}>结果</Link>
@@ -160,7 +164,10 @@ function Between({ project, round, few }: { project: Project; round: RoundView; 
               value={days}
               onChange={(value) => setDays(value ?? 14)}
             />
-            <Button type="primary" onClick={() => void openNext(project.id, { due_at: dueAfter(days), decisions })}>
+            <Button
+              type="primary"
+              onClick={() => void openNext(project.id, { due_at: dueAfter(days), decisions, comments })}
+            >
               开启第 {round.number + 1} 轮
             </Button>
           </>
@@ -171,6 +178,72 @@ function Between({ project, round, few }: { project: Project; round: RoundView; 
         <Button onClick={() => void finish(project.id)}>结束项目</Button>
       </div>
     </>
+  );
+}
+
+/** Nothing is shared unless it is ticked; the wording may be changed, so that it names nobody. */
+function Comments({
+  round,
+  names,
+  onChange,
+}: {
+  round: RoundView;
+  names: ReadonlyMap<string, string>;
+  onChange: (comments: Record<string, string[]>) => void;
+}) {
+  const all = Object.entries(round.comments).flatMap(([item, list]) =>
+    list.map((text, at) => ({ key: `${item}:${at}`, item, text })),
+  );
+  const [shared, setShared] = useState<Record<string, string>>({});
+  if (all.length === 0) return null;
+  const put = (next: Record<string, string>): void => {
+    setShared(next);
+    const told = all.flatMap(({ key, item }) => {
+      const text = next[key]?.trim() ?? '';
+      return text === '' ? [] : [[item, text] as const];
+    });
+    const grouped: Record<string, string[]> = {};
+    for (const [item, text] of told) (grouped[item] ??= []).push(text);
+    onChange(grouped);
+  };
+  return (
+    <details className={styles['field']}>
+      <summary>
+        专家意见（{all.length} 条，已选 {Object.keys(shared).length} 条在下一轮分享）
+      </summary>
+      <p className={styles['quiet']}>
+        勾选的意见匿名显示给所有专家，每个指标最多 5 条。请先改掉能认出个人或单位的字句。
+      </p>
+      {all.map(({ key, item, text }) => {
+        const isShared = shared[key] !== undefined;
+        const count = all.filter((one) => one.item === item && shared[one.key] !== undefined).length;
+        return (
+          <div key={key} className={styles['comment']}>
+            <Checkbox
+              checked={isShared}
+              disabled={!isShared && count >= 5}
+              onChange={({ target }) => {
+                const { [key]: _left, ...rest } = shared;
+                put(target.checked ? { ...shared, [key]: text } : rest);
+              }}
+            >
+              {names.get(item) ?? item}
+            </Checkbox>
+            {isShared ? (
+              <Input.TextArea
+                aria-label={`分享的意见：${names.get(item) ?? item}`}
+                autoSize
+                maxLength={1000}
+                value={shared[key]}
+                onChange={({ target }) => put({ ...shared, [key]: target.value })}
+              />
+            ) : (
+              <p>{text}</p>
+            )}
+          </div>
+        );
+      })}
+    </details>
   );
 }
 
@@ -194,7 +267,11 @@ function Panel({ project }: { project: Project }) {
       <h2 id="collect-panel">专家</h2>
       <Loaded query={experts}>
         {({ list }) =>
-          list.length === 0 ? <p>还没有专家。添加后每位得到自己的链接。</p> : <Experts project={project} list={list} />
+          list.length === 0 ? (
+            <p>还没有专家。添加后每位得到自己的链接。</p>
+          ) : (
+            <Experts project={project} list={list} at={experts.dataUpdatedAt} />
+          )
         }
       </Loaded>
       {project.state === 'finished' ? null : (
@@ -217,8 +294,10 @@ function Panel({ project }: { project: Project }) {
   );
 }
 
-function Experts({ project, list }: { project: Project; list: readonly Expert[] }) {
+function Experts({ project, list, at }: { project: Project; list: readonly Expert[]; at: number }) {
+  const [writing, setWriting] = useState<MessageKind | null>(null);
   const personal = list.filter(({ quescode }) => quescode !== null);
+  const late = toRemind(list, at);
   const copyAll = () =>
     copyForms(
       { text: personal.map(({ name, code, quescode }) => `${name ?? code}\t${linkOf(quescode ?? '')}`).join('\n') },
@@ -235,6 +314,7 @@ function Experts({ project, list }: { project: Project; list: readonly Expert[] 
               <th scope="col">状态</th>
               <th scope="col">进度</th>
               <th scope="col">最近保存</th>
+              <th scope="col">提醒</th>
               <th scope="col">链接</th>
             </tr>
           </thead>
@@ -251,6 +331,7 @@ function Experts({ project, list }: { project: Project; list: readonly Expert[] 
                   {one.answered}/{one.asked}
                 </td>
                 <td>{one.saved_at === null ? '—' : minuteText(one.saved_at)}</td>
+                <td>{one.reminders === 0 ? '—' : `${one.reminders} 次`}</td>
                 <td>
                   {one.quescode === null ? '—' : <LinkTools project={project} expert={one} code={one.quescode} />}
                 </td>
@@ -260,19 +341,105 @@ function Experts({ project, list }: { project: Project; list: readonly Expert[] 
         </table>
       </div>
       <div className={styles['acts']}>
+        <Button onClick={() => setWriting('invite')}>写邀请</Button>
+        {project.state === 'collecting' ? (
+          <Button disabled={late.length === 0} onClick={() => setWriting('remind')}>
+            提醒未提交的（{late.length} 位）
+          </Button>
+        ) : null}
         <Button onClick={() => void copyAll()}>复制全部链接</Button>
         <span className={styles['quiet']}>请用邮件或微信逐位发送；链接等同于这位专家本人，不要发到群里。</span>
       </div>
+      {writing === null ? null : (
+        <Messages
+          key={writing}
+          kind={writing}
+          project={project}
+          experts={writing === 'remind' ? late : personal}
+          onClose={() => setWriting(null)}
+        />
+      )}
     </>
   );
 }
 
+interface MessagesProps {
+  kind: MessageKind;
+  project: Project;
+  experts: readonly Expert[];
+  onClose: () => void;
+}
+
+/** Nothing is sent from here: each message is copied, and a reminder noted when it is. */
+function Messages({ kind, project, experts, onClose }: MessagesProps) {
+  const [text, setText] = useState(() => templateOf(kind, project));
+  const due = project.rounds.at(-1)?.due_at ?? null;
+  const copy = async (some: readonly Expert[]): Promise<void> => {
+    const messages = some.map((one) => messageTo(text, one, due));
+    await copyForms({ text: messages.join('\n\n') }, `已复制 ${some.length} 条，请粘贴发送`);
+    if (kind === 'remind')
+      await remind(
+        project.id,
+        some.map(({ id }) => id),
+      );
+  };
+  return (
+    <Dialog open title={kind === 'invite' ? '写邀请' : '提醒未提交的专家'} width="choose" onClose={onClose}>
+      <p className={styles['quiet']}>
+        {'{姓名}、{链接}、{截止}'} 会换成每位专家自己的。平台不代发，请复制后用邮件或微信逐位发送。
+        {kind === 'remind' ? '复制即记为已提醒，同一位专家一天最多提醒一次。' : ''}
+      </p>
+      <Input.TextArea
+        aria-label="消息内容"
+        autoSize={{ minRows: 5, maxRows: 12 }}
+        maxLength={2000}
+        value={text}
+        onChange={(event) => setText(event.target.value)}
+      />
+      <ul className={styles['people']}>
+        {experts.map((one) => (
+          <li key={one.id}>
+            <span>
+              {one.code} {one.name ?? ''}（{EXPERT_STATES[one.state]}）
+            </span>
+            <Button size="small" onClick={() => void copy([one])}>
+              复制这一条
+            </Button>
+          </li>
+        ))}
+      </ul>
+      <div className={styles['acts']}>
+        <Button type="primary" disabled={experts.length === 0} onClick={() => void copy(experts).then(onClose)}>
+          复制全部 {experts.length} 条
+        </Button>
+      </div>
+    </Dialog>
+  );
+}
+
+/** The link as a picture to be scanned, on a screen or printed. */
+function ScanDialog({ title, code, onClose }: { title: string; code: string; onClose: () => void }) {
+  return (
+    <Dialog open title={title} width="confirm" onClose={onClose}>
+      <div className={styles['scan']}>
+        <QRCode value={linkOf(code)} type="svg" size={240} color="#000" bgColor="#fff" bordered={false} />
+        <p className={styles['link']}>{linkOf(code)}</p>
+      </div>
+    </Dialog>
+  );
+}
+
 function LinkTools({ project, expert, code }: { project: Project; expert: Expert; code: string }) {
+  const [scans, setScans] = useState(false);
   return (
     <>
       <Button type="link" size="small" onClick={() => void copyForms({ text: linkOf(code) }, '链接已复制')}>
         复制
       </Button>
+      <Button type="link" size="small" onClick={() => setScans(true)}>
+        二维码
+      </Button>
+      {scans ? <ScanDialog title={`${expert.code} 的二维码`} code={code} onClose={() => setScans(false)} /> : null}
       <Button
         type="link"
         size="small"
@@ -291,6 +458,7 @@ function LinkTools({ project, expert, code }: { project: Project; expert: Expert
 
 function PublicLink({ project }: { project: Project }) {
   const code = project.public_code;
+  const [scans, setScans] = useState(false);
   return (
     <section className={styles['section']} aria-labelledby="collect-public">
       <h2 id="collect-public">公开链接</h2>
@@ -302,7 +470,9 @@ function PublicLink({ project }: { project: Project }) {
         ) : (
           <>
             <Button onClick={() => void copyForms({ text: linkOf(code) }, '链接已复制')}>复制</Button>
+            <Button onClick={() => setScans(true)}>二维码</Button>
             <Button onClick={() => void setPublicLink(project.id, false)}>关闭</Button>
+            {scans ? <ScanDialog title="公开链接的二维码" code={code} onClose={() => setScans(false)} /> : null}
           </>
         )}
       </div>

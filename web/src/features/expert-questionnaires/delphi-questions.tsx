@@ -124,6 +124,16 @@ function Feedback({ card, before }: { card: FeedbackCard; before: unknown }) {
           </li>
         ))}
       </ul>
+      {(card.comments ?? []).length > 0 ? (
+        <>
+          <p>专家的意见（匿名）：</p>
+          <ul className={styles['comments']}>
+            {card.comments?.map((comment) => (
+              <li key={comment}>{comment}</li>
+            ))}
+          </ul>
+        </>
+      ) : null}
     </div>
   );
 }

@@ -5,11 +5,13 @@ import { type ReactNode, useState } from 'react';
 import { Link, useNavigate } from 'react-router';
 
 import { toast } from '../../lib/toast.ts';
+import { saveFile } from '../../report/clipboard.ts';
 import table from '../../ui/plain-table.module.css';
 import { ProjectFrame } from './frame.tsx';
 import { ItemEditor } from './item-editor.tsx';
 import styles from './pro.module.css';
 import { dueAfter, publish, saveProject } from './queries.ts';
+import { fileOf } from './templates.ts';
 import { AlternativeEditor, pairCount, TreeEditor } from './tree-editor.tsx';
 import { ASKS, DESIGNS, freshId, RULE_NAMES } from './words.ts';
 
@@ -140,6 +142,14 @@ function Editor({ project }: { project: Project }) {
             </span>
           </>
         ) : null}
+      </div>
+      <div className={styles['acts']}>
+        <Button
+          type="link"
+          onClick={() => saveFile(`${title}.json`, 'application/json', fileOf({ kind: project.kind, title, content }))}
+        >
+          导出问卷结构（.json）
+        </Button>
       </div>
       {project.versions.length > 0 ? (
         <Section id="versions" title="版本">

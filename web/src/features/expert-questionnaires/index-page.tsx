@@ -2,17 +2,18 @@
 import type { Kind, ProjectEntry } from '@hengxi/server/expert-questionnaires/schema';
 import { useQuery } from '@tanstack/react-query';
 import { Button } from 'antd';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { Link, useNavigate, useSearchParams } from 'react-router';
 
 import { toast } from '../../lib/toast.ts';
-import { ConfirmDialog } from '../../ui/dialog.tsx';
+import { ConfirmDialog, Dialog } from '../../ui/dialog.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { PageTitle } from '../../ui/page-title.tsx';
 import table from '../../ui/plain-table.module.css';
 import styles from './pro.module.css';
 import { copyProject, makeProject, projectsQuery, removeForGood, removeProject, restoreProject } from './queries.ts';
+import { startOf, TEMPLATES } from './templates.ts';
 import { KINDS, minuteText, STATES } from './words.ts';
 
 function homeOf({ id, state }: Pick<ProjectEntry, 'id' | 'state'>): string {
@@ -62,24 +63,63 @@ export function ProAnalysisIndexPage() {
 
 function NewButtons() {
   const navigate = useNavigate();
-  const [making, setMaking] = useState<Kind | null>(null);
-  const make = async (kind: Kind): Promise<void> => {
-    setMaking(kind);
+  const [making, setMaking] = useState<string | null>(null);
+  const [chooses, setChooses] = useState(false);
+  const picker = useRef<HTMLInputElement>(null);
+  const make = async (key: string, start: Parameters<typeof makeProject>[0]): Promise<void> => {
+    setMaking(key);
     try {
-      const { id } = await makeProject(kind, `未命名的${KINDS[kind]}问卷`);
+      const { id } = await makeProject(start);
       await navigate(`/pro-analysis/edit/${id}`);
     } finally {
       setMaking(null);
     }
   };
+  const readIn = async (file: File | undefined): Promise<void> => {
+    if (!file) return;
+    const start = startOf(await file.text());
+    if (start === null) toast.warn('这不是衡析导出的专家问卷文件，请选择从“编辑”页导出的 .json 文件');
+    else await make('file', start);
+  };
+  const plain = (kind: Kind) => make(kind, { kind, title: `未命名的${KINDS[kind]}问卷` });
   return (
     <span className={styles['acts']}>
-      <Button type="primary" loading={making === 'delphi'} onClick={() => void make('delphi')}>
+      <Button type="primary" loading={making === 'delphi'} onClick={() => void plain('delphi')}>
         新建德尔菲问卷
       </Button>
-      <Button loading={making === 'ahp'} onClick={() => void make('ahp')}>
+      <Button loading={making === 'ahp'} onClick={() => void plain('ahp')}>
         新建 AHP 问卷
       </Button>
+      <Button onClick={() => setChooses(true)}>从模板新建</Button>
+      <Dialog open={chooses} title="从模板新建" width="choose" onClose={() => setChooses(false)}>
+        <ul className={styles['templates']}>
+          {TEMPLATES.map(({ key, name, what, start }) => (
+            <li key={key}>
+              <Button block loading={making === key} onClick={() => void make(key, start)}>
+                {name}
+              </Button>
+              <span className={styles['quiet']}>{what}</span>
+            </li>
+          ))}
+          <li>
+            <Button block loading={making === 'file'} onClick={() => picker.current?.click()}>
+              从文件导入
+            </Button>
+            <span className={styles['quiet']}>别处导出的专家问卷（.json），不含专家和答卷</span>
+          </li>
+        </ul>
+        <input
+          ref={picker}
+          type="file"
+          hidden
+          accept="application/json,.json"
+          aria-label="专家问卷文件"
+          onChange={(event) => {
+            void readIn(event.target.files?.[0]);
+            event.target.value = '';
+          }}
+        />
+      </Dialog>
     </span>
   );
 }

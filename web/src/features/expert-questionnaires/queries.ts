@@ -50,7 +50,10 @@ async function changed<T>(answer: Promise<T>): Promise<T> {
   return data;
 }
 
-export const makeProject = (kind: Kind, title: string) => changed(api.post<Project>(BASE, { kind, title }));
+export const makeProject = (start: { kind: Kind; title: string; content?: Record<string, unknown> }) =>
+  changed(api.post<Project>(BASE, start));
+export const remind = (pid: number, experts: number[]) =>
+  changed(api.post<Experts>(`${BASE}/${pid}/reminders`, { experts }));
 export const copyProject = (pid: number) => changed(api.post<Project>(`${BASE}/${pid}/copy`, {}));
 export const restoreProject = (pid: number) => changed(api.post<Project>(`${BASE}/${pid}/restore`, {}));
 export const removeForGood = (pid: number) => changed(api.delete(`${BASE}/${pid}?forever=1`));
