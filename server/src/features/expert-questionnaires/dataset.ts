@@ -9,7 +9,7 @@ import { expertCode } from './links.ts';
 import { wrong } from './projects.ts';
 import type { Projects } from './projects.ts';
 import { askedKeys, isAboutOneself, judgementBasis, pairs } from './questions.ts';
-import type { AnswerValue, Content, Dataset, Protocol } from './schema.ts';
+import type { About, AnswerValue, Content, Dataset, Protocol } from './schema.ts';
 import * as store from './store.ts';
 import type { ProjectRow, RoundRow, SheetRow } from './tables.ts';
 import { plainValues } from './views.ts';
@@ -46,7 +46,19 @@ const INFLUENCE_WORDS: ReadonlyMap<string, string> = new Map([
 
 const number = (at: number): string => String(at + 1).padStart(2, '0');
 
+const ABOUT_NAMES: Readonly<Record<About, string>> = {
+  degree: '学历',
+  rank: '职称',
+  years: '工作年限',
+  field: '专业领域',
+};
+
 export function variablesOf(project: Pick<ProjectRow, 'kind'>, content: Content): Variable[] {
+  const about = content.protocol.about.map((one) => ({ name: ABOUT_NAMES[one], label: null, key: `about:${one}` }));
+  return [...questionsOf(project, content), ...about];
+}
+
+function questionsOf(project: Pick<ProjectRow, 'kind'>, content: Content): Variable[] {
   if (project.kind === 'ahp')
     return pairs(content).map(({ key, title }, at) => ({ name: `比较${number(at)}`, label: title, key }));
   const items = content.items.map(({ id, dimension, text }, at) => ({
@@ -89,7 +101,8 @@ export function tableOf(sheets: readonly Sheet[], variables: readonly Variable[]
   return { used, csv: `${[head, ...lines].map((line) => line.map(csvField).join(',')).join('\n')}\n` };
 }
 
-const isNumber = ({ key }: Variable): boolean => !key.startsWith('comment:') && !key.startsWith('ca:');
+const isNumber = ({ key }: Variable): boolean =>
+  ['item:', 'pair:'].some((start) => key.startsWith(start)) || ['ca', 'cs', 'about:years'].includes(key);
 
 /** Two scores in one round: fewer say nothing of an item. */
 const SCORES = 2;
@@ -137,7 +150,7 @@ function ahpForm({ content, used, id }: Read): Dataset['form'] {
     source: 'columns',
     hierarchy: content.tree,
     expert: id('专家'),
-    judgements: used.map(({ name }) => id(name)),
+    judgements: used.filter(({ key }) => key.startsWith('pair:')).map(({ name }) => id(name)),
     ...(content.alternatives.length > 0 ? { alternatives: content.alternatives } : {}),
     limit: content.protocol.cr_max,
   };

@@ -13,6 +13,7 @@ import { LIMITS } from './schema.ts';
 import type { Expert, Experts, Project } from './schema.ts';
 import * as store from './store.ts';
 import type { ExpertRow, ProjectRow, SheetRow } from './tables.ts';
+import { plainValues, signsOf } from './views.ts';
 
 interface Parts {
   db: Db;
@@ -53,6 +54,8 @@ export function createPanel({ db, links, membership, projects }: Parts) {
         answered,
         asked: asked.size,
         saved_at: sheet?.savedAt.toISOString() ?? null,
+        signs:
+          sheet && round?.state === 'closed' ? signsOf(sheet, asked, plainValues(read.get(sheet.id) ?? new Map())) : [],
         reminders: expert.reminders,
         reminded_at: expert.remindedAt?.toISOString() ?? null,
       };

@@ -423,3 +423,52 @@ test('a questionnaire begins from a template or a saved file, with a consent tex
   const odd = await own('POST', '', { kind: 'delphi', title: '错的', content: { ...content, items: 'x' } });
   expect(odd.status).toBe(400);
 });
+
+test('what experts say of themselves is asked once, bounded, counted for closed rounds, and a column of the data', async () => {
+  const about = ['degree', 'years', 'field'];
+  const { pid, codes } = await published('delphi', 3, { protocol: { about, require_all: true, ask_authority: false } });
+  const scores = { 'item:i1': 4, 'item:i2': 5, 'item:i3': 3 };
+  for (const wrong of [
+    { 'about:degree': '院士' },
+    { 'about:years': 81 },
+    { 'about:years': 1.5 },
+    { 'about:rank': '中级' },
+  ])
+    expect((await save(codes[0]!, wrong)).status).toBe(422);
+  expect((await save(codes[0]!, { 'about:field': '长'.repeat(61) })).status).toBe(422);
+  await save(codes[0]!, scores);
+  expect((await expert('POST', codes[0]!, '/submit')).body.msg).toContain('还有 3 题');
+  for (const [at, code] of codes.entries()) {
+    await save(
+      code,
+      { ...scores, 'about:degree': at === 2 ? '硕士' : '博士', 'about:years': 9 + at, 'about:field': '管理' },
+      2,
+    );
+    expect((await expert('POST', code, '/submit')).status).toBe(200);
+  }
+  expect((await own('GET', `/${pid}`)).data.composition).toEqual({});
+  await own('PATCH', `/${pid}/round`, { act: 'close' });
+  expect((await own('GET', `/${pid}`)).data).toMatchObject({
+    composition: { degree: { 博士: 2, 硕士: 1 }, years: { '10 年以下': 1, '10–19 年': 2 }, field: { 管理: 3 } },
+    rounds: [{ start_hours: 0 }],
+  });
+  await own('POST', `/${pid}/rounds`, { due_at: DUE });
+  expect((await expert('GET', codes[0]!)).data.before).toMatchObject({ 'about:degree': '博士' });
+  await save(codes[0]!, scores);
+  expect((await expert('POST', codes[0]!, '/submit')).status).toBe(200);
+});
+
+test('of a closed round the owner sees which sheets were filled in too fast or all alike', async () => {
+  const items = Array.from({ length: 5 }, (_, at) => ({ id: `i${at}`, text: `指标${at}` }));
+  const { pid, codes } = await published('delphi', 2, { items });
+  for (const [k, code] of codes.entries()) {
+    await save(code, Object.fromEntries(items.map(({ id }, at) => [`item:${id}`, k === 0 ? 3 : (at % 5) + 1])));
+    await expert('POST', code, '/submit');
+  }
+  const signs = async () => (await own('GET', `/${pid}/experts`)).data.list.map((one: any) => one.signs);
+  expect(await signs()).toEqual([[], []]);
+  await own('PATCH', `/${pid}/round`, { act: 'close' });
+  expect(await signs()).toEqual([['fast', 'same'], ['fast']]);
+  await world.db.update(sheets).set({ startedAt: new Date(Date.now() - 60_000) });
+  expect(await signs()).toEqual([['same'], []]);
+});

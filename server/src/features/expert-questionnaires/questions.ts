@@ -1,7 +1,7 @@
 /** What a content asks, key by key; whether it may be published; whether an answer is one. */
 import { isCompared } from '@hengxi/contracts/expert-methods';
 import { Fault } from '../../lib/errors.ts';
-import { INFLUENCES, LIMITS } from './schema.ts';
+import { ABOUT_OPTIONS, INFLUENCES, LIMITS, MOST_YEARS } from './schema.ts';
 import type { AnswerValue, Content, Kind, Protocol, TreeNode } from './schema.ts';
 
 export interface Pair {
@@ -46,8 +46,9 @@ export function askedKeys(kind: Kind, content: Content, items: readonly string[]
 export function demandWhole(kind: Kind, content: Content, items: readonly string[], given: ReadonlySet<string>): void {
   const { protocol } = content;
   if (!protocol.require_all) return;
-  const aboutOneself =
+  const authority =
     kind === 'delphi' && protocol.ask_authority ? [...protocol.ca.map(({ id }) => `ca:${id}`), 'cs'] : [];
+  const aboutOneself = [...protocol.about.map((one) => `about:${one}`), ...authority];
   const open = [...askedKeys(kind, content, items), ...aboutOneself].filter((key) => !given.has(key)).length;
   if (open > 0)
     throw refuse(`还有 ${open} 题没有作答，组织者要求全部作答后提交；不了解的题可以选“不属于我的领域”或“不确定”`);
@@ -93,7 +94,8 @@ function demandTree({ tree, alternatives }: Content): void {
 }
 
 /** Judgement basis and familiarity: told once, and true of later rounds. */
-export const isAboutOneself = (key: string): boolean => key === 'cs' || key.startsWith('ca:');
+export const isAboutOneself = (key: string): boolean =>
+  key === 'cs' || key.startsWith('ca:') || key.startsWith('about:');
 
 /** Refuses what is no answer to this question: unknown, out of the scale, of another kind. */
 export function demandAnswer(asked: ReadonlySet<string>, protocol: Protocol, key: string, value: AnswerValue): void {
@@ -117,11 +119,26 @@ export function demandAnswer(asked: ReadonlySet<string>, protocol: Protocol, key
 }
 
 function demandAuthority(protocol: Protocol, key: string, value: AnswerValue): void {
+  if (key.startsWith('about:')) return demandBackground(protocol, key, value);
   const isOffered =
     key === 'cs'
       ? protocol.cs.some((one) => one.value === value)
       : protocol.ca.some(({ id }) => key === `ca:${id}`) && INFLUENCES.some((one) => one === value);
   if (value !== null && !isOffered) throw refuse('请在判断依据和熟悉程度的选项里选择');
+}
+
+function demandBackground(protocol: Protocol, key: string, value: AnswerValue): void {
+  const what = protocol.about.find((one) => key === `about:${one}`);
+  if (what === undefined) throw refuse('这一题不在本轮问卷里，请刷新页面');
+  if (value === null) return;
+  if (what === 'years') {
+    if (typeof value !== 'number' || !Number.isInteger(value) || value < 0 || value > MOST_YEARS)
+      throw refuse(`工作年限要是 0 到 ${MOST_YEARS} 的整数`);
+    return;
+  }
+  const options = ABOUT_OPTIONS[what];
+  if (typeof value !== 'string' || (options ? !options.includes(value) : value.length > 60))
+    throw refuse(options ? '请在选项里选择' : '专业领域最多 60 个字');
 }
 
 /** Ca of a sheet: what its bases count together, never above 1; null until every basis has been judged. */

@@ -74,6 +74,15 @@ export const FAMILIARITY: readonly z.infer<typeof Familiarity>[] = [
   { name: '不熟悉', value: 0.2 },
 ];
 
+/** What an expert may be asked about themselves, for the table of who took part. */
+export const ABOUT = ['degree', 'rank', 'years', 'field'] as const;
+export type About = (typeof ABOUT)[number];
+export const ABOUT_OPTIONS: Readonly<Partial<Record<About, readonly string[]>>> = {
+  degree: ['博士', '硕士', '本科', '大专及以下'],
+  rank: ['正高级', '副高级', '中级', '初级', '其他'],
+};
+export const MOST_YEARS = 80;
+
 export const RULES = ['mean_cv', 'boundary_value', 'percent_agreement', 'rand_ucla', 'iqr'] as const;
 
 /** How a Delphi decides; frozen with the first round. */
@@ -100,6 +109,7 @@ export const Protocol = z.strictObject({
     .min(2)
     .max(10, '熟悉程度最多 10 级')
     .default([...FAMILIARITY]),
+  about: z.array(z.enum(ABOUT)).max(ABOUT.length).default([]),
   /** Refuses a sheet with open questions; else they are only told. */
   require_all: z.boolean().default(false),
   /** Which pairs of seven or more things are compared. */
@@ -249,6 +259,10 @@ export type AnswerPage = z.infer<typeof AnswerPage>;
 export const Submitted = z.object({ submitted_at: z.string(), late: z.boolean() });
 export type Submitted = z.infer<typeof Submitted>;
 
+/** Signs that a sheet was filled in without thought: only of closed rounds, so that nobody is steered. */
+export const SheetSign = z.enum(['fast', 'same']);
+export type SheetSign = z.infer<typeof SheetSign>;
+
 export const RoundView = z.object({
   number: z.number(),
   version: z.number(),
@@ -259,6 +273,8 @@ export const RoundView = z.object({
   started: z.number(),
   submitted: z.number(),
   late: z.number(),
+  /** Median hours from the opening to the first answer. */
+  start_hours: z.number().nullable(),
   opened_at: z.string(),
   due_at: z.string(),
   closed_at: z.string().nullable(),
@@ -282,6 +298,8 @@ export const Project = z.object({
   public_code: z.string().nullable(),
   rounds: z.array(RoundView),
   versions: z.array(z.object({ number: z.number(), reason: z.string(), frozen_at: z.string() })),
+  /** Who took part in the closed rounds: how many said what of themselves; none below the number that is shown. */
+  composition: z.record(z.string(), z.record(z.string(), z.number())),
   updated_at: z.string(),
 });
 export type Project = z.infer<typeof Project>;
@@ -318,6 +336,7 @@ export const Expert = z.object({
   saved_at: z.string().nullable(),
   reminders: z.number(),
   reminded_at: z.string().nullable(),
+  signs: z.array(SheetSign),
 });
 export type Expert = z.infer<typeof Expert>;
 export const Experts = z.object({ total: z.number(), list: z.array(Expert) });

@@ -11,9 +11,10 @@ import { usePageTitle } from '../../lib/title.ts';
 import { ConfirmDialog } from '../../ui/dialog.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ListSkeleton } from '../../ui/skeleton.tsx';
+import { aboutKeys, AboutYou } from './about-you.tsx';
 import { AhpQuestions, comparisonsOf, pairsOf } from './ahp-questions.tsx';
 import styles from './answer.module.css';
-import { authorityKeys, DelphiQuestions } from './delphi-questions.tsx';
+import { DelphiQuestions } from './delphi-questions.tsx';
 import { answerQuery, joinStudy, linkOf, submitSheet, withdraw } from './queries.ts';
 import { type SaveState, useSheet } from './use-sheet.ts';
 import { minuteText } from './words.ts';
@@ -143,10 +144,12 @@ const SAVING: Record<SaveState, string> = {
   refused: '没有保存',
 };
 
-const keysOf = (page: Page): string[] =>
-  page.kind === 'delphi'
-    ? [...page.items.map(({ id }) => `item:${id}`), ...authorityKeys(page)]
-    : comparisonsOf(page).flatMap((one) => pairsOf(one).map(({ key }) => key));
+const keysOf = (page: Page): string[] => [
+  ...(page.kind === 'delphi'
+    ? page.items.map(({ id }) => `item:${id}`)
+    : comparisonsOf(page).flatMap((one) => pairsOf(one).map(({ key }) => key))),
+  ...aboutKeys(page),
+];
 
 function Questions({ code, page }: { code: string; page: Page }) {
   const sheet = useSheet(code, page);
@@ -177,6 +180,7 @@ function Questions({ code, page }: { code: string; page: Page }) {
       ) : (
         <AhpQuestions page={page} sheet={sheet} />
       )}
+      <AboutYou page={page} sheet={sheet} />
       <Organiser page={page} />
       <Leave code={code} />
       <footer className={styles['bar']}>

@@ -26,7 +26,7 @@ import {
   renewLink,
   setPublicLink,
 } from './queries.ts';
-import { EXPERT_STATES, minuteText, VERDICTS } from './words.ts';
+import { EXPERT_STATES, minuteText, SIGNS, VERDICTS } from './words.ts';
 
 export function CollectPage() {
   return (
@@ -64,6 +64,7 @@ function Round({ project }: { project: Project }) {
       </h2>
       <p>
         邀请 {round.invited} 位，已开始 {round.started} 位，已提交 {round.submitted} 份，其中逾期 {round.late} 份。
+        {round.start_hours === null ? '' : `从开放到开始作答，中位数 ${round.start_hours} 小时。`}
         {round.state === 'open' ? `截止 ${minuteText(round.due_at)}，之后仍可提交，但记为逾期。` : ''}
       </p>
       {round.state === 'open' ? (
@@ -149,7 +150,7 @@ function Between({ project, round, few }: { project: Project; round: RoundView; 
           <p className={styles['quiet']}>
             筛选标准、协调系数 W、权威程度和稳定性由德尔菲方法计算，见
             <Link to={`/pro-analysis/report/${project.id}`}>结果</Link>
-            。专家在下一轮看到的是本轮的分布和自己的评分。
+            。专家在下一轮看到的是本轮的分布、自己的评分和您分享的意见。
           </p>
         </>
       ) : null}
@@ -326,6 +327,7 @@ function Experts({ project, list, at }: { project: Project; list: readonly Exper
                 <td>
                   {EXPERT_STATES[one.state]}
                   {one.late ? '（逾期）' : ''}
+                  {one.signs.length > 0 ? `（${one.signs.map((sign) => SIGNS[sign]).join('、')}）` : ''}
                 </td>
                 <td>
                   {one.answered}/{one.asked}

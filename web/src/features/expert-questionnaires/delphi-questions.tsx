@@ -1,22 +1,11 @@
 /** The items of a Delphi round: a score each, a reason where one wants, and from round 2 what the others said. */
 import type { AnswerPage, FeedbackCard, Item } from '@hengxi/server/expert-questionnaires/schema';
 import { Input } from 'antd';
+import type { KeyboardEvent } from 'react';
 
 import styles from './answer.module.css';
 import type { Sheet } from './use-sheet.ts';
 import { ASKS } from './words.ts';
-
-const INFLUENCES = [
-  { value: 'large', text: '大' },
-  { value: 'medium', text: '中' },
-  { value: 'small', text: '小' },
-] as const;
-
-/** Keys of the questions about oneself: asked once, so none where an earlier round has been told everything. */
-export function authorityKeys({ protocol, before }: Pick<AnswerPage, 'protocol' | 'before'>): string[] {
-  const keys = protocol.ask_authority ? [...protocol.ca.map(({ id }) => `ca:${id}`), 'cs'] : [];
-  return keys.every((key) => before[key] !== undefined) ? [] : keys;
-}
 
 export function DelphiQuestions({ page, sheet }: { page: AnswerPage; sheet: Sheet }) {
   const { items, protocol } = page;
@@ -37,21 +26,6 @@ export function DelphiQuestions({ page, sheet }: { page: AnswerPage; sheet: Shee
           sheet={sheet}
         />
       ))}
-      {authorityKeys(page).length > 0 ? (
-        <>
-          <h2 className={styles['dimension']}>关于您自己</h2>
-          <p className={styles['hint']}>下面各项对您刚才的判断影响有多大？每项都请选一个。</p>
-          {protocol.ca.map(({ id, name }) => (
-            <Choice key={id} name={`ca:${id}`} legend={name} options={INFLUENCES} sheet={sheet} inRow />
-          ))}
-          <Choice
-            name="cs"
-            legend="您对这个领域的熟悉程度"
-            options={protocol.cs.map(({ name, value }) => ({ text: name, value }))}
-            sheet={sheet}
-          />
-        </>
-      ) : null}
     </>
   );
 }
@@ -70,6 +44,12 @@ function ItemQuestion({ item, heading, number, page, sheet }: ItemProps) {
   const comment = sheet.values[`comment:${item.id}`];
   const card = page.feedback.find((one) => one.item === item.id);
   const scores = Array.from({ length: page.protocol.scale_max }, (_, at) => at + 1);
+  /** 1 to 9 score the question one is in. */
+  const byDigit = (event: KeyboardEvent<HTMLInputElement>): void => {
+    const score = Number(event.key);
+    if (event.ctrlKey || event.altKey || event.metaKey) return;
+    if (/^[1-9]$/u.test(event.key) && score <= page.protocol.scale_max) sheet.set(key, score);
+  };
   return (
     <>
       {heading === null ? null : <h2 className={styles['dimension']}>{heading}</h2>}
@@ -82,13 +62,25 @@ function ItemQuestion({ item, heading, number, page, sheet }: ItemProps) {
         <div className={styles['scores']}>
           {scores.map((score) => (
             <label key={score} className={styles['score']}>
-              <input type="radio" name={key} checked={value === score} onChange={() => sheet.set(key, score)} />
+              <input
+                type="radio"
+                name={key}
+                checked={value === score}
+                onChange={() => sheet.set(key, score)}
+                onKeyDown={byDigit}
+              />
               <span>{score}</span>
             </label>
           ))}
         </div>
         <label className={styles['skip']}>
-          <input type="radio" name={key} checked={value === null} onChange={() => sheet.set(key, null)} />
+          <input
+            type="radio"
+            name={key}
+            checked={value === null}
+            onChange={() => sheet.set(key, null)}
+            onKeyDown={byDigit}
+          />
           <span>不属于我的领域</span>
         </label>
         <Input.TextArea
@@ -135,52 +127,5 @@ function Feedback({ card, before }: { card: FeedbackCard; before: unknown }) {
         </>
       ) : null}
     </div>
-  );
-}
-
-interface ChoiceProps {
-  name: string;
-  legend: string;
-  options: readonly { value: number | string; text: string }[];
-  sheet: Sheet;
-  /** Short options side by side. */
-  inRow?: boolean;
-}
-
-function Choice({ name, legend, options, sheet, inRow = false }: ChoiceProps) {
-  if (inRow)
-    return (
-      <fieldset className={styles['question']} id={name}>
-        <legend>{legend}</legend>
-        <div className={styles['scores']}>
-          {options.map(({ value, text }) => (
-            <label key={value} className={styles['score']}>
-              <input
-                type="radio"
-                name={name}
-                checked={sheet.values[name] === value}
-                onChange={() => sheet.set(name, value)}
-              />
-              <span>{text}</span>
-            </label>
-          ))}
-        </div>
-      </fieldset>
-    );
-  return (
-    <fieldset className={styles['question']} id={name}>
-      <legend>{legend}</legend>
-      {options.map(({ value, text }) => (
-        <label key={value} className={styles['skip']}>
-          <input
-            type="radio"
-            name={name}
-            checked={sheet.values[name] === value}
-            onChange={() => sheet.set(name, value)}
-          />
-          <span>{text}</span>
-        </label>
-      ))}
-    </fieldset>
   );
 }

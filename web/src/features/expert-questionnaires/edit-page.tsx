@@ -1,6 +1,7 @@
 /** /pro-analysis/edit/{pid}: what is asked, how it is decided, and publishing. */
+import { ABOUT } from '@hengxi/server/expert-questionnaires/schema';
 import type { Content, Project, Protocol } from '@hengxi/server/expert-questionnaires/schema';
-import { Alert, Button, Input, InputNumber, Select, Switch } from 'antd';
+import { Alert, Button, Checkbox, Input, InputNumber, Select, Switch } from 'antd';
 import { type ReactNode, useState } from 'react';
 import { Link, useNavigate } from 'react-router';
 
@@ -13,7 +14,7 @@ import styles from './pro.module.css';
 import { dueAfter, publish, saveProject } from './queries.ts';
 import { fileOf } from './templates.ts';
 import { AlternativeEditor, pairCount, TreeEditor } from './tree-editor.tsx';
-import { ASKS, DESIGNS, freshId, RULE_NAMES } from './words.ts';
+import { ABOUT_NAMES, ASKS, DESIGNS, freshId, RULE_NAMES } from './words.ts';
 
 const SECONDS_A_PAIR = 12;
 
@@ -244,6 +245,15 @@ function Rules({ kind, protocol, onChange }: RulesProps) {
       </span>
     </Field>
   );
+  const about = (
+    <Field label="请专家填写（用于“专家构成”）">
+      <Checkbox.Group
+        value={protocol.about}
+        options={ABOUT.map((value) => ({ value, label: ABOUT_NAMES[value] }))}
+        onChange={(chosen) => set({ about: ABOUT.filter((one) => chosen.includes(one)) })}
+      />
+    </Field>
+  );
   if (kind === 'ahp')
     return (
       <div className={styles['fields']}>
@@ -267,6 +277,7 @@ function Rules({ kind, protocol, onChange }: RulesProps) {
           />
         </Field>
         {requires}
+        {about}
       </div>
     );
   return (
@@ -327,6 +338,7 @@ function Rules({ kind, protocol, onChange }: RulesProps) {
         </Field>
         {requires}
       </div>
+      {about}
       {protocol.ask_authority ? <AuthorityTables protocol={protocol} onChange={set} /> : null}
     </>
   );

@@ -16,6 +16,7 @@ const expert = (part: Partial<Expert>): Expert => ({
   saved_at: null,
   reminders: 0,
   reminded_at: null,
+  signs: [],
   ...part,
 });
 

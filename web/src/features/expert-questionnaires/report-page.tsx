@@ -1,7 +1,7 @@
 /** /pro-analysis/report/{pid}: how the rounds went, what was asked by which rules, and the analysis by the same method as typed judgements. */
 import { percent } from '@hengxi/contracts/format';
 import type { Dataset, Project, RoundView } from '@hengxi/server/expert-questionnaires/schema';
-import { Button, Tabs } from 'antd';
+import { Button, Checkbox, Tabs } from 'antd';
 import { useState } from 'react';
 import { Link, useNavigate } from 'react-router';
 
@@ -10,7 +10,7 @@ import { ProjectFrame } from './frame.tsx';
 import styles from './pro.module.css';
 import { makeDataset, makeProject } from './queries.ts';
 import { hierarchyOf } from './templates.ts';
-import { ASKS, DESIGNS, minuteText, RULE_NAMES, VERDICTS } from './words.ts';
+import { ABOUT_NAMES, ASKS, DESIGNS, minuteText, RULE_NAMES, VERDICTS } from './words.ts';
 
 export function ReportPage() {
   return (
@@ -21,6 +21,9 @@ export function ReportPage() {
             { key: 'overview', label: '概览', children: <Overview project={project} /> },
             ...(project.kind === 'delphi'
               ? [{ key: 'rounds', label: '各轮结果', children: <RoundResults project={project} /> }]
+              : []),
+            ...(project.content.protocol.about.length > 0
+              ? [{ key: 'panel', label: '专家构成', children: <Composition project={project} /> }]
               : []),
             { key: 'rules', label: '方法说明', children: <Rules project={project} /> },
           ]}
@@ -50,6 +53,9 @@ function Overview({ project }: { project: Project }) {
 function Analyse({ project, disabled }: { project: Project; disabled: boolean }) {
   const [isWorking, setIsWorking] = useState(false);
   const [made, setMade] = useState<Dataset | null>(null);
+  const [accepts, setAccepts] = useState(false);
+  const few = fewOf(project);
+  const isHeld = disabled || (few.length > 0 && !accepts);
   const navigate = useNavigate();
   const work = async (analyses: boolean): Promise<void> => {
     setIsWorking(true);
@@ -64,11 +70,19 @@ function Analyse({ project, disabled }: { project: Project; disabled: boolean })
   };
   return (
     <>
+      {few.length > 0 ? (
+        <p>
+          <Checkbox checked={accepts} onChange={({ target }) => setAccepts(target.checked)}>
+            第 {few.map(({ number }) => number).join('、')} 轮的专家少于协议规定的{' '}
+            {project.content.protocol.min_experts} 位，仍要分析，并在论文里说明
+          </Checkbox>
+        </p>
+      ) : null}
       <div className={styles['acts']}>
-        <Button type="primary" disabled={disabled} loading={isWorking} onClick={() => void work(true)}>
+        <Button type="primary" disabled={isHeld} loading={isWorking} onClick={() => void work(true)}>
           用{project.kind === 'delphi' ? '德尔菲法' : ' AHP 专业版'}分析
         </Button>
-        <Button disabled={disabled} loading={isWorking} onClick={() => void work(false)}>
+        <Button disabled={isHeld} loading={isWorking} onClick={() => void work(false)}>
           只发送到我的数据
         </Button>
         {made === null ? null : (
@@ -92,19 +106,18 @@ const saidOf = ({ number, invited, submitted, late }: RoundView): string =>
     invited > 0 ? `，专家积极系数为 ${percent(submitted / invited)}` : ''
   }。`;
 
+/** Closed rounds of a Delphi with fewer experts than its protocol asks for. */
+const fewOf = ({ kind, rounds, content }: Project): RoundView[] =>
+  kind === 'delphi'
+    ? rounds.filter(({ state, submitted }) => state === 'closed' && submitted < content.protocol.min_experts)
+    : [];
+
 function Rounds({ project }: { project: Project }) {
   const closed = project.rounds.filter(({ state }) => state === 'closed');
-  const least = project.content.protocol.min_experts;
-  const few = project.kind === 'delphi' ? closed.filter(({ submitted }) => submitted < least) : [];
   return (
     <section className={styles['section']} aria-labelledby="report-rounds">
       <h2 id="report-rounds">各轮回收</h2>
       {closed.length > 0 ? <p>{closed.map(saidOf).join('')}</p> : null}
-      {few.length > 0 ? (
-        <p>
-          第 {few.map(({ number }) => number).join('、')} 轮的专家少于协议规定的 {least} 位，请在论文里说明。
-        </p>
-      ) : null}
       <div className={styles['scroll']}>
         <table className={table['table']}>
           <thead>
@@ -215,6 +228,41 @@ function RoundResults({ project }: { project: Project }) {
         </section>
       ))}
     </>
+  );
+}
+
+function Composition({ project }: { project: Project }) {
+  const { composition, content } = project;
+  const fields = content.protocol.about.filter((one) => composition[one] !== undefined);
+  if (fields.length === 0)
+    return <p>结束的轮次里提交的专家还不到 {content.protocol.least_shown} 位，为保护匿名不显示。</p>;
+  return (
+    <div className={styles['scroll']}>
+      <table className={table['table']}>
+        <thead>
+          <tr>
+            <th scope="col">特征</th>
+            <th scope="col">类别</th>
+            <th scope="col">人数</th>
+            <th scope="col">构成比</th>
+          </tr>
+        </thead>
+        <tbody>
+          {fields.flatMap((one) => {
+            const rows = Object.entries(composition[one] ?? {}).sort((a, b) => b[1] - a[1]);
+            const total = rows.reduce((sum, [, n]) => sum + n, 0);
+            return rows.map(([name, n], at) => (
+              <tr key={`${one}-${name}`}>
+                <td>{at === 0 ? ABOUT_NAMES[one] : ''}</td>
+                <td>{name}</td>
+                <td>{n}</td>
+                <td>{percent(n / total)}</td>
+              </tr>
+            ));
+          })}
+        </tbody>
+      </table>
+    </div>
   );
 }
 

@@ -22,6 +22,8 @@ export const ASKS = {
   feasibility: { name: '可行性', how: '请按可行程度打分', word: '可行' },
   agreement: { name: '同意程度', how: '请按同意程度打分', word: '同意' },
 } as const;
+export const ABOUT_NAMES = { degree: '学历', rank: '职称', years: '工作年限', field: '专业领域' } as const;
+export const SIGNS = { fast: '作答过快', same: '全部相同' } as const;
 export const DESIGNS = { full: '全部两两比较', regular: '7 项以上只比较一部分' } as const;
 export const RULE_NAMES = {
   mean_cv: '均值与变异系数',
