@@ -805,10 +805,16 @@ export interface DataStep {
   weight: StepWeight | null;
 }
 
+/** How a table made to be filled in is analysed afterwards: by which method, with which form to begin with. */
+export interface FilledForm {
+  path: string;
+  form: Record<string, unknown>;
+}
+
 /**
  * Columns a method made, written to the table folder `kept`; `vid` is null until a version holds them.
  *
- * `table`: the folder is a whole new table, which becomes a file of its own.
+ * `table`: the folder is a whole new table, which becomes a file of its own; `filled`: its analysis.
  *
  * `rows` are those of the whole version, `changed` those with a value; `preview` are the first eight with one.
  * Of a processing method `kept` is the whole new version, `step` says what it changes, and `changed` counts cells.
@@ -828,6 +834,7 @@ export interface DataElement {
   changed: number;
   preview: Cell[][];
   step: DataStep | null;
+  filled: FilledForm | null;
 }
 
 export interface ColumnRef {

@@ -150,6 +150,7 @@ export const ELEMENTS: Record<Element['type'], Element> = {
     vid: null,
     kept: 'k1',
     table: false,
+    filled: null,
     rows: 303,
     columns: [{ id: 'c40', name: '得分', label: null, measure: '定量' }],
     changed: 303,

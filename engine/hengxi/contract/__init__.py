@@ -44,7 +44,7 @@ from .method import Deals, Method, Model, Predict, Processing, Solver, Visualiza
 from .models import Arrays, Fitted, KeptModel, ModelCard, ModelFeature, ModelLevel, ModelTarget
 from .progress import Progress
 from .refusal import MethodRemedy, NextStep, Refusal, SetRemedy, StepRemedy
-from .report import Report, figure, more
+from .report import Filled, Report, figure, more
 from .run_shapes import CellOffer, ColumnToBe, FormNote
 from .tables import (
     Matrix,
@@ -87,6 +87,7 @@ __all__ = [
     "Ellipse",
     "Expression",
     "File",
+    "Filled",
     "Fitted",
     "Form",
     "FormNote",

@@ -114,7 +114,8 @@ def _element(
             # Written by the platform, which knows the rows; see jobs/analysis.
             return [{**base, "id": element.id, "at": None, "columns_made": report.new_columns[element.id]}]
         case NewTable() if element.id in report.new_tables:
-            return [{**base, "id": element.id, "at": None, "table_made": report.new_tables[element.id]}]
+            made, filled = report.new_tables[element.id], report.filled.get(element.id)
+            return [{**base, "id": element.id, "at": None, "table_made": made, "filled": filled}]
         case NewTable() if report.derived is not None:
             return [{**base, "id": element.id, "at": None}]
         case SavedModel() if element.id in report.fitted:

@@ -70,6 +70,16 @@ class Said:
     extra: dict[str, Any] = field(default_factory=dict)
 
 
+@dataclass(frozen=True)
+class Filled:
+    """How a table made to be filled in is analysed afterwards: the method, settings, and the boxes with the names of
+    their variables in the table."""
+
+    path: str
+    settings: dict[str, Any]
+    roles: dict[str, Any]
+
+
 class Report(DataSteps, Estimates):
     """Built by `run`. Every number is given at full precision; a cell that was not computed is None and has a note."""
 
@@ -84,6 +94,7 @@ class Report(DataSteps, Estimates):
         self.chart_facts: dict[tuple[str, str | None], dict[str, Any]] = {}
         self.new_columns: dict[str, dict[str, Any]] = {}
         self.new_tables: dict[str, dict[str, Any]] = {}
+        self.filled: dict[str, Filled | None] = {}
         self.files: dict[str, list[tuple[str, bytes]]] = {}
         self.fitted: dict[str, Fitted] = {}
         self.tries: dict[str, tuple[list[ModelFeature], list[dict[str, Any]]]] = {}
@@ -237,11 +248,13 @@ class Report(DataSteps, Estimates):
         """New columns: name → numbers or texts, one for each row used, in their order (NaN or None = missing)."""
         self.new_columns[element.id] = dict(columns)
 
-    def table_made(self, element: NewTable, columns: dict[str, Any]) -> None:
-        """A whole new table: name → numbers or texts of one length (NaN or None = missing)."""
+    def table_made(self, element: NewTable, columns: dict[str, Any], filled: Filled | None = None) -> None:
+        """A whole new table: name → numbers or texts of one length (NaN or None = missing). `filled`: how it is
+        analysed once it is filled in."""
         if len({len(cells) for cells in columns.values()}) > 1:
             raise TypeError(f"“{element.title}”: columns of different lengths")
         self.new_tables[element.id] = dict(columns)
+        self.filled[element.id] = filled
 
     def file(self, element: File, name: str, content: bytes) -> None:
         """Something to take away, e.g. `report.file(cls.download, "预测.csv", csv_bytes(columns))`."""

@@ -333,10 +333,18 @@ class DataStep:
 
 
 @dataclass(kw_only=True)
+class FilledForm:
+    """How a table made to be filled in is analysed afterwards: by which method, with which form to begin with."""
+
+    path: str
+    form: dict[str, Any]
+
+
+@dataclass(kw_only=True)
 class DataElement:
     """Columns a method made, written to the table folder `kept`; `vid` is null until a version holds them.
 
-    `table`: the folder is a whole new table, which becomes a file of its own.
+    `table`: the folder is a whole new table, which becomes a file of its own; `filled`: its analysis.
 
     `rows` are those of the whole version, `changed` those with a value; `preview` are the first eight with one.
     Of a processing method `kept` is the whole new version, `step` says what it changes, and `changed` counts cells.
@@ -356,6 +364,7 @@ class DataElement:
     changed: int
     preview: list[list[Cell]]
     step: DataStep | None
+    filled: FilledForm | None
 
 
 @dataclass(kw_only=True)

@@ -15,6 +15,8 @@ from hengxi.contract.fields import Field, ModelField
 from hengxi.contract.method import Method, Model
 from hengxi.contract.models import Arrays, Fitted, KeptModel, Matrix, ModelCard, ModelChoice
 from hengxi.contract.refusal import Refusal, SetRemedy
+from hengxi.contract.report import Filled
+from hengxi.contract.shapes import FilledForm
 from hengxi.data import models, store
 from hengxi.jobs.identity import libraries
 from hengxi.jobs.stored_columns import described_as
@@ -39,6 +41,7 @@ def write(elements: list[dict[str, Any]], folders: Folders, method: type[Method]
             element |= _model(element.pop("fitted"), folders.model, method, path)
         elif "table_made" in element:
             element |= _table(element.pop("table_made"), folders.table)
+            element["filled"] = _by_id(element["filled"], element["columns"])
         elif "content" in element:
             element |= _file(element, element.pop("content"), folders.columns)
 
@@ -73,6 +76,18 @@ def _table(columns: dict[str, Any], key: str | None) -> dict[str, Any]:
     first = [[_cell(values[i]) for values in cells.values()] for i in range(min(PREVIEW, rows))]
     facts = {"vid": None, "kept": key, "table": True, "rows": rows, "changed": 0, "preview": first, "step": None}
     return {**facts, "columns": described_as(cells, key)}
+
+
+def _by_id(filled: Filled | None, columns: list[dict[str, Any]]) -> FilledForm | None:
+    """Variables are named by what they are called where a table is made; in the table they have ids."""
+    if filled is None:
+        return None
+    ids = {one["name"]: one["id"] for one in columns}
+    boxes = {
+        key: [ids[name] for name in names] if isinstance(names, list) else None if names is None else ids[names]
+        for key, names in filled.roles.items()
+    }
+    return FilledForm(path=filled.path, form={**filled.settings, **boxes})
 
 
 def _file(element: dict[str, Any], content: bytes, key: str | None) -> dict[str, Any]:

@@ -412,6 +412,7 @@ def deliver(step: Step, elements: list[dict[str, Any]], key: str | None) -> None
         "vid": None,
         "kept": key,
         "table": False,
+        "filled": None,
         "rows": account.rows_after,
         "columns": [asdict(one) for one in account.added],
         "changed": account.cells,

@@ -50,6 +50,7 @@ def write(
             "vid": None,
             "kept": key if group is None or group.total else None,
             "table": False,
+            "filled": None,
             "rows": table.rows,
             "columns": columns,
             "changed": int(changed.sum()),

@@ -1,5 +1,5 @@
 /** What every block of a report needs to know, without passing it through each. */
-import type { Remedy, Report } from '@hengxi/contracts/contract';
+import type { FilledForm, Remedy, Report } from '@hengxi/contracts/contract';
 import type { RowsPage } from '@hengxi/contracts/report/join-rows';
 import { type Reading, READING } from '@hengxi/contracts/format';
 import { createContext, useContext } from 'react';
@@ -89,6 +89,8 @@ export interface ReportActions {
   /** 冻结控制限; absent where the report has none to keep. */
   onFreeze: (() => void) | undefined;
   onFile: ((fileId: string, name: string) => void) | undefined;
+  /** Opens the analysis of a table that a report made to be filled in. */
+  onAnalyse: ((vid: number, filled: FilledForm) => void) | undefined;
   onMakeData: ((element: string) => void) | undefined;
   /** Further rows of a long table, from `offset` on among those not in the document. */
   onMoreRows: ((file: string, offset: number) => Promise<RowsPage>) | undefined;
@@ -119,6 +121,7 @@ export const ReportContext = createContext<ReportActions>({
   cases: undefined,
   onFreeze: undefined,
   onFile: undefined,
+  onAnalyse: undefined,
   onMakeData: undefined,
   onMoreRows: undefined,
   models: undefined,

@@ -59,6 +59,7 @@ export interface ReportViewProps {
   cases?: ReportActions['cases'];
   onFreeze?: ReportActions['onFreeze'];
   onFile?: ((fileId: string, name: string) => void) | undefined;
+  onAnalyse?: ReportActions['onAnalyse'];
   onMakeData?: ((element: string) => void) | undefined;
   onMoreRows?: ReportActions['onMoreRows'];
   models?: ReportActions['models'];
@@ -125,7 +126,8 @@ function useHand(props: ReportViewProps & { report: Report }): ReportActions {
   const presentation = usePresentation(props.presentation, props.onPresentationChange);
   const [pointer] = useState(createPointer);
   const numbers = useMemo(() => numbersOf(report), [report]);
-  const { onRemedy, onRows, cases, onFreeze, onFile, onMakeData, onMoreRows, models, onExport, onPin } = props;
+  const { onRemedy, onRows, cases, onFreeze, onFile, onAnalyse, onMakeData, onMoreRows, models, onExport, onPin } =
+    props;
   const origins = useMemo(() => numberSources(report, numbers), [report, numbers]);
   const { reading: chosen, tables } = presentation.value;
   const reading = useMemo(() => ({ ...chosen, places: decimalsOf(report, chosen, tables) }), [report, chosen, tables]);
@@ -148,6 +150,7 @@ function useHand(props: ReportViewProps & { report: Report }): ReportActions {
       cases,
       onFreeze,
       onFile,
+      onAnalyse,
       onMakeData,
       onMoreRows,
       models,
@@ -171,6 +174,7 @@ function useHand(props: ReportViewProps & { report: Report }): ReportActions {
       cases,
       onFreeze,
       onFile,
+      onAnalyse,
       onMakeData,
       onMoreRows,
       models,

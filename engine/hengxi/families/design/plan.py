@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from hengxi.contract import Refusal, Report, SetRemedy
+from hengxi.contract import Filled, Refusal, Report, SetRemedy
 from hengxi.stats.moments import Floats
 from hengxi.stats.names import number_words, unique
 
@@ -121,6 +121,11 @@ def shown(value: float | str) -> str:
     return value if isinstance(value, str) else number_words(value)
 
 
+def path_of(method: Any) -> str:
+    """The address of a method: its folder."""
+    return str(method.__module__).removeprefix("hengxi.methods.").removesuffix(".method").replace(".", "/")
+
+
 def write_plan(report: Report, cls: Any, plan: Plan, responses: Sequence[str] = ("响应",)) -> None:
     """The table `design` (standard, run, point, block, Wide(value=text)) and the new table `made` with empty responses.
 
@@ -142,5 +147,7 @@ def write_plan(report: Report, cls: Any, plan: Plan, responses: Sequence[str] = 
         columns[names[3]] = plan.block.astype(float)
     for j, name in enumerate(factors):
         columns[name] = np.array(values[j], dtype=float) if plan.axes[j].is_number else [shown(v) for v in values[j]]
-    columns |= {name: np.full(plan.runs, np.nan) for name in names[4 + len(plan.axes) :]}
-    report.table_made(cls.made, columns)
+    answers = names[4 + len(plan.axes) :]
+    columns |= {name: np.full(plan.runs, np.nan) for name in answers}
+    boxes = {"response": answers, "factors": factors, "block": names[3] if plan.blocks > 1 else None}
+    report.table_made(cls.made, columns, Filled(path_of(cls), {"task": "analyze"}, boxes))

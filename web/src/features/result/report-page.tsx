@@ -1,11 +1,12 @@
 /** One report: outline left, the sheet, where it comes from right; older revisions are looked at without changing anything. */
-import type { Declaration, Remedy, Report } from '@hengxi/contracts/contract';
+import type { Declaration, FilledForm, Remedy, Report } from '@hengxi/contracts/contract';
 import { readPresentation } from '@hengxi/contracts/report/presentation';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Button, Drawer } from 'antd';
 import { useCallback, useEffect, useMemo, useState } from 'react';
 import { useNavigate } from 'react-router';
 
+import { versionQuery } from '../../lib/catalogue.ts';
 import { errorText, isNotFound } from '../../lib/api.ts';
 import type { RunState } from '../../lib/runs.ts';
 import { usePageTitle } from '../../lib/title.ts';
@@ -27,6 +28,7 @@ import { Provenance } from './provenance.tsx';
 import {
   caseActions,
   fetchFile,
+  fileQuery,
   makeData,
   moreRows,
   oracleQuery,
@@ -144,6 +146,7 @@ function Loaded({ report, place, asked, presentation, going }: LoadedProps) {
   const [other, setOther] = useState<Choice | null>(null);
   const onRemedy = useRemedy(report, second);
   const onMakeData = useMakeData(place);
+  const onAnalyse = useFilled();
   const models = useModelActions(report.vid);
   const pins = usePins(place.project_id);
   const { add } = pins;
@@ -201,6 +204,7 @@ function Loaded({ report, place, asked, presentation, going }: LoadedProps) {
               cases={cases}
               onFreeze={old || phases.length === 0 ? undefined : () => setFreezing(true)}
               onFile={onFile}
+              onAnalyse={onAnalyse}
               onMakeData={old ? undefined : onMakeData}
               onMoreRows={onMoreRows}
               models={old ? undefined : models}
@@ -370,6 +374,22 @@ function useMakeData(place: Place): (element: string) => void {
       })
       // The client has said what went wrong.
       .catch(() => undefined);
+  };
+}
+
+/** A filled table is analysed in its newest version: results are typed in after the table was made. */
+function useFilled(): (vid: number, filled: FilledForm) => void {
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  return (vid, { path, form }) => {
+    client
+      .fetchQuery(versionQuery(vid))
+      .then(({ fid }) => client.fetchQuery(fileQuery(fid)))
+      .then(({ history }) => {
+        const head = history.find((one) => one.is_head)?.vid ?? vid;
+        void navigate(`/analysis/operation/${head}?method=${path}`, { state: { carry: form } });
+      })
+      .catch((error: unknown) => toast.warn(errorText(error)));
   };
 }
 

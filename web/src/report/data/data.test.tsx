@@ -11,6 +11,7 @@ test('the preview stands under its heads, and numbers are numbers whatever they 
   const element = {
     ...ELEMENTS.data,
     table: false,
+    filled: null,
     columns: [column('c1', '预测类别'), column('c2', '概率')],
     preview: [
       ['甲', 1],

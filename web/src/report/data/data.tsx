@@ -1,17 +1,18 @@
 /** Columns or a table the method made. They stay with the report until the user makes a data version of them. */
-import type { DataElement, TableElement } from '@hengxi/contracts/contract';
+import type { DataElement, FilledForm, TableElement } from '@hengxi/contracts/contract';
 import { integer } from '@hengxi/contracts/format';
 import { plainColumn } from '@hengxi/contracts/report/plain-column';
 import { tableText } from '@hengxi/contracts/table-text';
 import { Button } from 'antd';
 import { useMemo, useState } from 'react';
+import { Link } from 'react-router';
 
 import { useReading, useReport } from '../context.ts';
 import styles from '../line.module.css';
 import { ThreeLines } from '../table/three-lines.tsx';
 
 export function NewData({ element }: { element: DataElement }) {
-  const { onMakeData, readonly } = useReport();
+  const { onAnalyse, onMakeData, readonly } = useReport();
   const [open, setOpen] = useState(false);
   const what = element.columns.map((c) => c.name);
   const names = what.length > 6 ? `${what.slice(0, 6).join('、')} 等 ${what.length} 列` : what.join('、');
@@ -32,8 +33,28 @@ export function NewData({ element }: { element: DataElement }) {
           {element.table ? '存为数据文件' : '存为数据版本'}
         </Button>
       ) : null}
+      <Filling vid={element.vid} filled={element.filled ?? null} onAnalyse={onAnalyse} />
       {open ? <Preview element={element} /> : null}
     </div>
+  );
+}
+
+interface FillingProps {
+  vid: number | null;
+  filled: DataElement['filled'];
+  onAnalyse: ((vid: number, filled: FilledForm) => void) | undefined;
+}
+
+/** A table to be filled in: the way to it, and from it to the analysis with its boxes filled. */
+function Filling({ vid, filled, onAnalyse }: FillingProps) {
+  if (vid === null || filled === null || onAnalyse === undefined) return null;
+  return (
+    <>
+      <Link to={`/mydata/detail/${vid}`}>去填结果</Link>
+      <Button size="small" onClick={() => onAnalyse(vid, filled)}>
+        结果填好了，分析
+      </Button>
+    </>
   );
 }
 

@@ -10,6 +10,7 @@ from scipy import stats
 from hengxi.contract import (
     Chart,
     Column,
+    Filled,
     Form,
     Method,
     MethodRemedy,
@@ -39,7 +40,7 @@ from hengxi.contract import (
 )
 from hengxi.families.design.arrays import Placing, arrays, place
 from hengxi.families.design.least import Least, independent, settings_of
-from hengxi.families.design.plan import LETTERS
+from hengxi.families.design.plan import LETTERS, path_of
 from hengxi.families.design.report import ANALYZE, CREATE, refuse_constant, refuse_without
 from hengxi.stats.moments import Floats
 from hengxi.stats.names import level_words, titles, unique
@@ -52,6 +53,7 @@ ARRAYS = {
 FOLD = {2: 0.71, 3: 0.52, 4: 0.45, 5: 0.40, 6: 0.37, 7: 0.35, 8: 0.34, 9: 0.32, 10: 0.31}
 """d of the range folded by the number of levels: R' = d·R·√r."""
 MOST_LEVELS = 10
+MOST_ANALYSED = 13
 ANOVA = "hypothesis_test/multivariate_way_anova"
 
 
@@ -150,7 +152,7 @@ class OrthogonalDesign(Method):
     class Input(Form):
         task: str = choice("任务", {"create": "选表并生成方案", "analyze": "极差与方差分析"}, default="analyze")
         response: list[Column] = role("试验结果（分析时）", "定量", min=0, max=3, when=ANALYZE)
-        factors: list[Column] = role("因素列（分析时）", "定类", min=0, max=13, when=ANALYZE)
+        factors: list[Column] = role("因素列（分析时）", "定类", min=0, max=MOST_ANALYSED, when=ANALYZE)
         array: str = choice("正交表", ARRAYS, when=CREATE)
         levels: list[float] = numbers("各因素水平数", (3, 3, 3), whole=True, least=2, most=5, max=31, when=CREATE)
         names: list[Record] = records(
@@ -250,7 +252,10 @@ class OrthogonalDesign(Method):
         for i in range(found.array.runs):
             report.row(cls.design, run=i + 1, wide={name: {"value": columns[name][i]} for name in heads[1:-1]})
         columns[heads[-1]] = np.full(found.array.runs, np.nan)
-        report.table_made(cls.made, columns)
+        settings = {"task": "analyze", "interactions": form.interactions}
+        boxes = {"response": [heads[-1]], "factors": heads[1:-1]}
+        fits = len(names) <= MOST_ANALYSED
+        report.table_made(cls.made, columns, Filled(path_of(cls), settings, boxes) if fits else None)
         report.lead(
             "用 {name:text} 安排 {k:integer} 个因素，做 {n:integer} 次试验。请随机安排先后，把结果填进表里，再来分析。",
             [figure("试验次数", "{n:integer}"), figure("正交表", "{name:text}")], name=found.array.name, k=len(names),

@@ -7,6 +7,7 @@ import numpy as np
 
 from hengxi.contract import (
     Chart,
+    Filled,
     Form,
     Method,
     NewTable,
@@ -33,6 +34,8 @@ from hengxi.stats.names import number_words, unique
 
 CRITERIA = {"cd2": "中心化偏差 CD", "wd2": "可卷偏差 WD", "md": "混合偏差 MD"}
 MOST_PICTURED = 900
+MOST_FITTED = 8
+"""So many factors a response surface takes."""
 
 
 class UniformDesign(Method):
@@ -176,7 +179,10 @@ class UniformDesign(Method):
             report.row(cls.design, run=i + 1, wide=wide)
         columns = {heads[0]: np.arange(1.0, len(table) + 1)}
         columns |= {name: np.asarray(values[j], dtype=float) for j, name in enumerate(heads[1:-1])}
-        report.table_made(cls.made, {**columns, heads[-1]: np.full(len(table), np.nan)})
+        boxes = {"response": [heads[-1]], "factors": heads[1:-1]}
+        fits = len(names) <= MOST_FITTED
+        filled = Filled("quality_control/response_surface", {"task": "analyze"}, boxes) if fits else None
+        report.table_made(cls.made, {**columns, heads[-1]: np.full(len(table), np.nan)}, filled)
 
     @classmethod
     def _draw(cls, report: Report, names: list[str], table: Ints) -> None:
