@@ -421,6 +421,24 @@ export type Trouble = 'rows' | 'repeated' | 'careless' | 'levels' | 'missing' | 
 
 export type DeclaredElement = DeclaredTable | DeclaredChart | DeclaredOther;
 
+/**
+ * Where the dimensions kept of a questionnaire go into the form of a method.
+ *
+ * `items`: blocks, each of which takes a dimension, or a box that takes their items. `rows`: settings of the items;
+ * `reversed` and `name`: their cells that say which item is turned and which dimension it is of. `low`, `high`:
+ * fields with the ends of the scale. `turns`: a step that turns items; it takes the reversed ones only, with `form`.
+ */
+export interface Dimensions {
+  items: string;
+  rows: string | null;
+  reversed: string | null;
+  name: string | null;
+  low: string | null;
+  high: string | null;
+  turns: boolean;
+  form: Record<string, unknown>;
+}
+
 /** The specification's help-link record. */
 export interface HelpLink {
   doc_link: string;
@@ -514,6 +532,7 @@ export interface Declaration {
   min_rows: number;
   queue: string;
   deals_with: Record<string, Record<string, unknown>>;
+  takes_dimensions: Dimensions | null;
   help: HelpLink;
   needs: string;
   fields: Field[];

@@ -11,8 +11,11 @@ import orjson
 
 from hengxi import registry
 from hengxi.citations import references
-from hengxi.contract.declared import CONTRACT, Declaration, HelpLink, OracleCase, OracleSummary
+from hengxi.contract.declared import CONTRACT, Declaration, Dimensions, HelpLink, OracleCase, OracleSummary
 from hengxi.contract.fields import DatasetField, Field, ModelField, RoleField
+from hengxi.contract.fields.blocks import BlocksField
+from hengxi.contract.fields.flag import FlagField
+from hengxi.contract.fields.settings import SettingsField
 from hengxi.contract.method import Method
 from hengxi.contract.when import read_when
 from hengxi.groups import group_of
@@ -55,6 +58,7 @@ def declare(path: str) -> dict[str, Any]:
         min_rows=method.min_rows,
         queue=method.queue,
         deals_with={trouble: dict(settings) for trouble, settings in method.deals_with.items()},
+        takes_dimensions=takes_dimensions(method),
         help=_help(method, slug, place),
         needs=needs(method),
         fields=[],
@@ -65,10 +69,32 @@ def declare(path: str) -> dict[str, Any]:
         schema=method.Input.schema(method.random),
     )
     wire: dict[str, Any] = orjson.loads(orjson.dumps(declaration))
+    if wire["takes_dimensions"] is None:
+        del wire["takes_dimensions"]  # hardly any method does
     wire["fields"] = [wire_field(field) for field in method.Input.fields.values()]
     wire["elements"] = [orjson.loads(orjson.dumps(e.declare())) for e in method.elements().values()]
     wire["digest"] = hashlib.sha256(orjson.dumps(wire, option=orjson.OPT_SORT_KEYS)).hexdigest()
     return wire
+
+
+REVERSED, DIMENSION = "反向题", "维度"
+"""What the cells of an item are called that say whether it is turned, and which dimension it is of."""
+
+
+def takes_dimensions(method: type[Method]) -> Dimensions | None:
+    """As the method states it, else read from its fields: settings that turn items say whose, blocks of numbers take
+    a dimension each."""
+    if method.takes_dimensions is not None:
+        return method.takes_dimensions
+    fields = method.Input.fields.values()
+    for field in fields:
+        if isinstance(field, SettingsField):
+            turned = next((c.key for c in field.cells if isinstance(c, FlagField) and c.title == REVERSED), None)
+            named = next((c.key for c in field.cells if c.title == DIMENSION), None)
+            if turned is not None:
+                return Dimensions(items=field.of, rows=field.key, reversed=turned, name=named)
+    blocks = [field for field in fields if isinstance(field, BlocksField) and field.measure == "定量"]
+    return Dimensions(items=blocks[0].key) if len(blocks) == 1 else None
 
 
 def wire_field(field: Field) -> dict[str, Any]:

@@ -74,6 +74,8 @@ import type { Runs } from './features/runs/service.ts';
 import { recipesRoutes } from './features/recipes/routes.ts';
 import { createRecipes } from './features/recipes/service.ts';
 import type { Recipes } from './features/recipes/service.ts';
+import { surveyReportsRoutes } from './features/survey-reports/routes.ts';
+import { createSurveyReports } from './features/survey-reports/service.ts';
 import { textAnalysisRoutes } from './features/text-analysis/routes.ts';
 import { createTextAnalysis } from './features/text-analysis/service.ts';
 import { signinRoutes } from './features/signin/routes.ts';
@@ -266,7 +268,6 @@ export async function createApp(deps: Deps): Promise<Application> {
   plagdetRoutes(app, { plagdet });
   const limits = createControlLimits({ db: deps.db, method: methods.known, report: reports.read });
   controlLimitsRoutes(app, { limits });
-  archiver = createTenantArchive({ db: deps.db, enterprises, exports, files, plagdet, recipes, runs });
   codingRoutes(app, deps);
   models = savedModels;
   modelsRoutes(app, { models: savedModels, log: deps.log });
@@ -289,12 +290,15 @@ export async function createApp(deps: Deps): Promise<Application> {
   });
   keepers = { analysis, files, projects, reports };
   analysisRoutes(app, { analysis, methods, limiter: deps.limiter });
+  const surveyReports = createSurveyReports({ ...deps, analysis, methods, files, projects, reports, runs });
+  surveyReportsRoutes(app, { surveyReports });
+  archiver = createTenantArchive({ db: deps.db, enterprises, exports, files, plagdet, recipes, runs, surveyReports });
 
   const privacy = createPrivacy(deps);
   privacyRoutes(app, { privacy });
   downloads.register('account', privacy.download);
   privacy.include((owner) => exportMoney(money, owner));
-  connectPersonal({ db: deps.db, files, people, privacy, recipes, runs });
+  connectPersonal({ db: deps.db, files, people, privacy, recipes, runs, surveyReports });
 
   privacy.include(aiReadings.belongings);
   people.removers.push((tx, userId) => aiReadings.forget(tx, userId));

@@ -122,6 +122,19 @@ const workspace: RouteObject = {
       ErrorBoundary: RouteFailure,
       lazy: async () => ({ Component: (await import('./features/result/result-page.tsx')).ResultPage }),
     },
+    {
+      path: '/analysis/survey/:vid',
+      handle: meta('整卷报告'),
+      loader: requireId,
+      ErrorBoundary: RouteFailure,
+      lazy: async () => ({ Component: (await import('./features/result/survey-plan-page.tsx')).SurveyPlanPage }),
+    },
+    {
+      path: '/analysis/survey-report/:pid',
+      handle: meta('整卷报告'),
+      ErrorBoundary: RouteFailure,
+      lazy: async () => ({ Component: (await import('./features/result/survey-page.tsx')).SurveyPage }),
+    },
     { path: '/pro-analysis', loader: () => redirect('/pro-analysis/index') },
     {
       path: '/pro-analysis/index',

@@ -117,6 +117,15 @@ test('the main results are conclusion, main tables and figures, checks in brief 
   expect(said(blocks)).toContain('进入分析 303');
 });
 
+test('of many reports the results alone are told, and what was used once for all of them', () => {
+  const blocks = documentOf([chapter(), chapter({ title: '又一份' })], null, 'brief');
+  expect(heads(blocks)).toEqual(['不同性别学生的每周运动时长', '前提检验', '又一份', '前提检验', '所用方法']);
+  expect(tablesOf(blocks).map((t) => t.key)).toEqual(['result', 'result']);
+  const used = blocks.flatMap((b) => (b.type === 'list' && b.as === 'bullets' ? b.items.map(wordsOf) : []));
+  const { method } = everything();
+  expect(used).toEqual([`${method.title} 第 ${method.version} 版`]);
+});
+
 test('checks that passed are one line of the main results, the others are said in full', () => {
   const check = (id: string, title: string, state: 'pass' | 'care'): Element =>
     ({ ...ELEMENTS.check, id, title, state, at: null, text: `${title}的话。`, facts: {} }) as Element;

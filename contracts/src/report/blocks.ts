@@ -69,7 +69,7 @@ class Writer {
     this.heading(1, title);
     this.blocks.push({ type: 'text', as: 'meta', words: say(this.meta()) });
     report.parts.forEach((part, p) => this.part(part, p));
-    if (this.wants('method')) this.method();
+    if (this.extent !== 'brief' && this.wants('method')) this.method();
     if (note.trim() !== '' && this.only?.has('note')) {
       this.heading(2, '备注');
       this.text('body', say(note));
@@ -126,7 +126,7 @@ class Writer {
       this.element(lead, p, [], s.tables);
     }
     if (shown(s.lead).length > 0) this.sectionNote('lead', p);
-    if (this.extent === 'main') {
+    if (this.extent !== 'all') {
       const { elements, omitted } = mainResults(shown(s.main));
       all(elements);
       if (omittedNote(omitted) !== '') this.text('note', say(omittedNote(omitted)));
@@ -143,7 +143,7 @@ class Writer {
         this.reading(texts);
         if (texts.length > 0) this.sectionNote('texts', p);
       });
-    if (this.wants('sample'))
+    if (this.extent !== 'brief' && this.wants('sample'))
       this.section(level, '样本说明', () => {
         this.sample(part, title);
         this.sectionNote('sample', p);
@@ -165,9 +165,9 @@ class Writer {
   }
 
   private checks(list: readonly CheckElement[]): void {
-    const { full, passed } = this.extent === 'main' ? briefChecks(list) : { full: list, passed: '' };
+    const { full, passed } = this.extent === 'all' ? { full: list, passed: '' } : briefChecks(list);
     full.forEach((c) => this.check(c));
-    if (passed !== '') this.text('body', say(passed));
+    if (passed !== '' && this.extent === 'main') this.text('body', say(passed));
   }
 
   private check(check: CheckElement): void {
@@ -372,5 +372,20 @@ class Writer {
 /** Reports one after the other; tables and figures are counted through. */
 export function documentOf(chapters: readonly Chapter[], only: Only = null, extent: DetailLevel = 'all'): Block[] {
   const counted: Counted = { tables: 0, figures: 0 };
-  return chapters.flatMap((chapter) => new Writer(chapter, only, counted, extent).write());
+  const blocks = chapters.flatMap((chapter) => new Writer(chapter, only, counted, extent).write());
+  return extent === 'brief' ? [...blocks, ...methodsOf(chapters)] : blocks;
+}
+
+/** Chapters that leave out their methods: all of them once, at the end. */
+function methodsOf(chapters: readonly Chapter[]): Block[] {
+  const names = chapters.map(({ report: { method } }) => `${method.title} 第 ${method.version} 版`);
+  const libraries = chapters.flatMap(({ report }) =>
+    Object.entries(report.libraries).map(([name, version]) => `${name} ${version}`),
+  );
+  const items = [...new Set(names)].map((name) => say(name));
+  return [
+    { type: 'heading', level: 1, text: '所用方法' },
+    { type: 'list', as: 'bullets', items },
+    { type: 'text', as: 'note', words: say([...new Set(libraries)].join(' · ')) },
+  ];
 }

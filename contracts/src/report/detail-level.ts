@@ -1,8 +1,11 @@
-/** How much of a report a document holds: 主要结果 is what one hands in, 全部明细 all that was computed. */
+/**
+ * How much of a report a document holds: 主要结果 is what one hands in, 全部明细 all that was computed, 只要结果 what a
+ * document of many reports has of each: its conclusion, tables and figures.
+ */
 import type { CheckElement, Element } from '../../generated/contract.ts';
 import { CHECK_WORDS } from './check-words.ts';
 
-export const DETAIL_LEVELS = ['main', 'all'] as const;
+export const DETAIL_LEVELS = ['brief', 'main', 'all'] as const;
 export type DetailLevel = (typeof DETAIL_LEVELS)[number];
 
 /** Of tables and figures that repeat for each variable or pair, as many stand among the main results. */

@@ -5,6 +5,7 @@ from .assets import Dictionary, FrozenLimits, Label, Upload
 from .charts import Arrow, Band, Bracket, Chart, Diagonal, Ellipse, Line, Panel, Reference, Region
 from .claims import Silent, claim, elsewhere, estimates, stat
 from .columns import Column, Level
+from .declared import Dimensions
 from .derived import Part as CellPart
 from .elements import File, Formula, NewColumns, NewTable, Rules, SavedModel, Try
 from .expressions import Expression, TypedFormula
@@ -84,6 +85,7 @@ __all__ = [
     "Deals",
     "Diagonal",
     "Dictionary",
+    "Dimensions",
     "Ellipse",
     "Expression",
     "File",

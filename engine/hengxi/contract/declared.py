@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from .charts import ChartKind
@@ -33,6 +33,25 @@ Trouble = Literal[
     "stray_characters",
     "personal",
 ]
+
+
+@dataclass(kw_only=True, frozen=True)
+class Dimensions:
+    """Where the dimensions kept of a questionnaire go into the form of a method.
+
+    `items`: blocks, each of which takes a dimension, or a box that takes their items. `rows`: settings of the items;
+    `reversed` and `name`: their cells that say which item is turned and which dimension it is of. `low`, `high`:
+    fields with the ends of the scale. `turns`: a step that turns items; it takes the reversed ones only, with `form`.
+    """
+
+    items: str
+    rows: str | None = None
+    reversed: str | None = None
+    name: str | None = None
+    low: str | None = None
+    high: str | None = None
+    turns: bool = False
+    form: dict[str, Any] = field(default_factory=dict)
 
 
 @dataclass(kw_only=True)
@@ -142,6 +161,7 @@ class Declaration:
     min_rows: int
     queue: str
     deals_with: dict[Trouble, dict[str, Any]]
+    takes_dimensions: Dimensions | None
     help: HelpLink
     needs: str
     fields: list[Field]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import Any, ClassVar, Literal
 
+from .declared import Dimensions
 from .elements import NewTable
 from .fields.number import integer
 from .form import Form
@@ -55,6 +56,8 @@ class Method:
     `aliases`: what else people call it, or look for when they mean it; searched by 汉字, pinyin and initials.
     `deals_with`: troubles of a table this method is the way out of (see `Trouble`), with the settings it then begins
     with; the rows' condition or the variables are put where the form takes them.
+    `takes_dimensions`: where it takes the dimensions kept of a questionnaire (see `Dimensions`), where the fields do
+    not say so themselves.
     `reads_names`: do the names of variables mean something to it (血压_1月 taken apart)? Else the tests rename them.
     `rescaled`: roles whose variables may be written in another unit (4x + 512), with the numbers of the form in that
     unit, e.g. `(("variables", "test_value"),)`: then every p, statistic and standardised effect stays, and means and
@@ -87,6 +90,7 @@ class Method:
     pool: ClassVar[bool] = False
     queue: ClassVar[str] = "default"
     deals_with: ClassVar[Deals] = {}
+    takes_dimensions: ClassVar[Dimensions | None] = None
     limits: ClassVar[Sequence[Limit]] = ()
     fellows: ClassVar[Callable[[], dict[str, type[Method]]]] = dict
     """The other methods of its group by key. The registry puts it in: a method that compares others names none."""

@@ -238,6 +238,17 @@ class Face:
     async def text_check(self, request: Request) -> Response:
         return json(await run_in_threadpool(text_check.text_check, request.path_params["key"]))
 
+    async def first_report(self, request: Request) -> Response:
+        from hengxi.first_report import plan
+
+        return json(await run_in_threadpool(plan, request.path_params["key"], await body_of(request)))
+
+    async def questionnaire(self, request: Request) -> Response:
+        from hengxi.data.questionnaire import structure
+
+        act = {"propose": structure.propose, "against": structure.against}[request.path_params["act"]]
+        return json(await run_in_threadpool(act, request.path_params["key"], await body_of(request)))
+
     async def _view(self, request: Request, act: str, here: Callable[[str, dict[str, Any]], Any]) -> Response:
         """What a condition narrows is looked up in a child, which can be killed; everything else at once, here."""
         key, body = request.path_params["key"], await body_of(request)
@@ -343,6 +354,8 @@ def build(runs: Runs, secret: str) -> ASGIApp:
         Route("/tables/{key}/text-preview", face.text_preview, methods=["POST"]),
         Route("/tables/{key}/answers", face.answers, methods=["POST"]),
         Route("/tables/{key}/coded", face.coded, methods=["POST"]),
+        Route("/tables/{key}/first-report", face.first_report, methods=["POST"]),
+        Route("/tables/{key}/questionnaire/{act:str}", face.questionnaire, methods=["POST"]),
         Route("/tables/{key}/edit", face.edit, methods=["POST"]),
         Route("/tables/{key}/export-check", face.export_check, methods=["POST"]),
         Route("/tables/{key}/cells", face.cells, methods=["POST"]),

@@ -42,6 +42,8 @@ export async function plant(world: World, { kind, id }: Owner, userId: number): 
     VALUES (${owner}, md5(random()::text), '[]') RETURNING id`);
   const pid = await insert(sql`INSERT INTO projects (owner_kind, owner_id, created_by, name, place)
     VALUES (${mine}, '项目', 0) RETURNING id`);
+  await world.db.execute(sql`INSERT INTO survey_reports (project_id, vid, left_out, run_id)
+    VALUES (${Number(pid)}, ${Number(vid)}, '[]', 1)`);
   const rid =
     await insert(sql`INSERT INTO reports (owner_kind, owner_id, created_by, project_id, path, method, title, rev, revs)
     VALUES (${mine}, ${Number(pid)}, 'descriptive/frequency', '频数分析', '报告', 1, 1) RETURNING rid`);

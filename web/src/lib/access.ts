@@ -33,6 +33,8 @@ const TABLE: Record<string, { who: Who; quiet?: true; keeps?: true }> = {
   '/analysis/coding/second/:code': { who: 'session' },
   '/analysis/operation/:vid': { who: 'session' },
   '/analysis/result/:vid': { who: 'session' },
+  '/analysis/survey/:vid': { who: 'session' },
+  '/analysis/survey-report/:pid': { who: 'session' },
   '/pro-analysis': { who: 'session' },
   '/pro-analysis/index': { who: 'session' },
   '/pro-analysis/edit/:pid': { who: 'session' },

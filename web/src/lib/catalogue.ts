@@ -42,6 +42,7 @@ const NO_DATA: Version = {
   active: { filter: null, weight: null, split: null },
   columns: [],
   sets: [],
+  questionnaire: null,
   reports: 0,
   created_at: '',
 };

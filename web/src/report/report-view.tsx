@@ -43,6 +43,8 @@ export interface ReportViewProps {
   readonly?: boolean;
   /** In a pane beside other things: less room around, no sheet. */
   compact?: boolean;
+  /** A chapter of a longer document: conclusion, tables and figures, and checks that need a look. */
+  chapter?: boolean;
   /** A newer result is on its way: the old one stays, dimmed. */
   updating?: boolean;
   madeAt?: string | null | undefined;
@@ -85,7 +87,7 @@ export function ReportView(props: ReportViewProps) {
 }
 
 function Sheet(props: ReportViewProps & { report: Report }) {
-  const { report, compact = false, updating = false, verified } = props;
+  const { report, compact = false, chapter = false, updating = false, verified } = props;
   const hand = useHand(props);
   const names = useMemo(() => columnNames(report), [report]);
   const sheet = useRef<HTMLElement>(null);
@@ -99,7 +101,7 @@ function Sheet(props: ReportViewProps & { report: Report }) {
         className={`${compact ? styles['pane'] : styles['sheet']} ${updating ? styles['updating'] : ''}`}
         aria-busy={updating}
       >
-        <Masthead report={report} title={props.title} madeAt={props.madeAt} />
+        <Masthead report={report} title={props.title} madeAt={props.madeAt} chapter={chapter} />
         <HiddenBlocks />
         {report.parts.map((part, p) => (
           <PartView
@@ -110,12 +112,15 @@ function Sheet(props: ReportViewProps & { report: Report }) {
             names={names}
             hidden={hand.presentation.value.hidden}
             besides={p === 0 ? props.besides : undefined}
+            chapter={chapter}
           />
         ))}
-        <section className={styles['section']} id={hand.scope + anchor(0, 'method')}>
-          <h2>方法说明与引用</h2>
-          <MethodNotes report={report} verified={verified} />
-        </section>
+        {chapter ? null : (
+          <section className={styles['section']} id={hand.scope + anchor(0, 'method')}>
+            <h2>方法说明与引用</h2>
+            <MethodNotes report={report} verified={verified} />
+          </section>
+        )}
       </article>
     </ReportContext>
   );
@@ -220,11 +225,14 @@ function Masthead({
   report,
   title,
   madeAt,
+  chapter,
 }: {
   report: Report;
   title: string | undefined;
   madeAt: string | null | undefined;
+  chapter: boolean;
 }) {
+  const Title = chapter ? 'h3' : 'h1';
   return (
     <header className={styles['masthead']}>
       <p className={styles['meta']}>
@@ -233,7 +241,7 @@ function Masthead({
         <span>{analysedText(report.sample)}</span>
         {report.stopped ? <span>提前停止，保留当时的结果</span> : null}
       </p>
-      <h1 className={styles['title']}>{title ?? report.title}</h1>
+      <Title className={styles['title']}>{title ?? report.title}</Title>
     </header>
   );
 }
@@ -245,9 +253,10 @@ interface PartProps {
   names: ReadonlyMap<string, string>;
   hidden: readonly string[];
   besides: ReactNode;
+  chapter: boolean;
 }
 
-function PartView({ report, part, index, names, hidden, besides }: PartProps) {
+function PartView({ report, part, index, names, hidden, besides, chapter }: PartProps) {
   const { scope } = useReport();
   const sections = useMemo(() => sectionsOf(part), [part]);
   const shown = { part: index, sections, names, hidden };
@@ -278,24 +287,33 @@ function PartView({ report, part, index, names, hidden, besides }: PartProps) {
         </section>
       ) : null}
       <Main {...shown} />
-      <CheckSection {...shown} />
+      {chapter && sections.checks.every(({ state }) => state === 'pass') ? null : <CheckSection {...shown} />}
       {besides}
-      {sections.texts.length > 0 && !hidden.includes(keyOf(index, 'texts')) ? (
+      {!chapter && sections.texts.length > 0 && !hidden.includes(keyOf(index, 'texts')) ? (
         <Interpretation texts={sections.texts} id={scope + anchor(index, 'texts')}>
           <BlockNote name={keyOf(index, SECTION_NOTES.texts)} offer />
         </Interpretation>
       ) : null}
-      <section className={styles['section']} id={scope + anchor(index, 'sample')}>
-        <h2>样本说明</h2>
-        <SampleFlow
-          sample={part.group === null ? report.sample : part.sample}
-          filter={report.filter?.text ?? null}
-          group={part.group === null || part.group.total ? '' : title}
-        />
-        <BlockNote name={keyOf(index, SECTION_NOTES.sample)} offer />
-      </section>
-      <Detail {...shown} />
+      {chapter ? null : <Sample report={report} part={part} index={index} title={title} />}
+      {chapter ? null : <Detail {...shown} />}
     </div>
+  );
+}
+
+type SampleProps = Pick<PartProps, 'report' | 'part' | 'index'> & { title: string };
+
+function Sample({ report, part, index, title }: SampleProps) {
+  const { scope } = useReport();
+  return (
+    <section className={styles['section']} id={scope + anchor(index, 'sample')}>
+      <h2>样本说明</h2>
+      <SampleFlow
+        sample={part.group === null ? report.sample : part.sample}
+        filter={report.filter?.text ?? null}
+        group={part.group === null || part.group.total ? '' : title}
+      />
+      <BlockNote name={keyOf(index, SECTION_NOTES.sample)} offer />
+    </section>
   );
 }
 

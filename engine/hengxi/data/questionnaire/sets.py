@@ -151,11 +151,11 @@ def worded(heading: str) -> str:
 
 
 def answer_set(number: int, name: str, columns: list[Column], counted: int = 1) -> AnswerSet:
-    label = _common([column.label or "" for column in columns]) or worded(name)
+    label = common_label([column.label or "" for column in columns]) or worded(name)
     return AnswerSet(id=f"s{number}", name=name, label=label, columns=[c.id for c in columns], counted=counted)
 
 
-def _common(labels: list[str]) -> str:
+def common_label(labels: list[str]) -> str:
     """The question that stands before the option in every label: `用过哪些 - 微信`."""
     low, high = min(labels), max(labels)
     shared = low[: next((i for i, pair in enumerate(zip(low, high, strict=False)) if len(set(pair)) > 1), len(low))]

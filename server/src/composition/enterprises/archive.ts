@@ -13,6 +13,7 @@ import type { Plagdet } from '../../features/plagdet/service.ts';
 import { exportProjects } from '../../features/projects/service.ts';
 import { exportReports } from '../../features/reports/service.ts';
 import { exportLimits } from '../../features/control-limits/service.ts';
+import type { SurveyReports } from '../../features/survey-reports/service.ts';
 import type { Recipes } from '../../features/recipes/service.ts';
 import type { DownloadSource } from '../../features/runs/downloads.ts';
 import type { Runs } from '../../features/runs/service.ts';
@@ -36,9 +37,19 @@ interface Around {
   plagdet: Plagdet;
   recipes: Recipes;
   runs: Runs;
+  surveyReports: SurveyReports;
 }
 
-export function createTenantArchive({ db, enterprises, exports, files, plagdet, recipes, runs }: Around): Archiver {
+export function createTenantArchive({
+  db,
+  enterprises,
+  exports,
+  files,
+  plagdet,
+  recipes,
+  runs,
+  surveyReports,
+}: Around): Archiver {
   exports.handOut(KIND);
 
   async function* everything(eid: number): AsyncGenerator<OwnerFile> {
@@ -54,6 +65,7 @@ export function createTenantArchive({ db, enterprises, exports, files, plagdet, 
     yield* plagdet.belongings(owner);
     yield* exportLimits(db, owner);
     yield* exportProjects(db, owner);
+    yield* surveyReports.export(owner);
     yield* exportReports(db, owner);
   }
 

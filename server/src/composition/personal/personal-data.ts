@@ -10,6 +10,7 @@ import type { Privacy } from '../../features/privacy/service.ts';
 import { expireProjects, exportProjects } from '../../features/projects/service.ts';
 import { endSharesOf, expireReports, exportReports } from '../../features/reports/service.ts';
 import { exportLimits } from '../../features/control-limits/service.ts';
+import type { SurveyReports } from '../../features/survey-reports/service.ts';
 import type { Recipes } from '../../features/recipes/service.ts';
 import type { Runs } from '../../features/runs/service.ts';
 import { exportFolders } from '../../features/steps/service.ts';
@@ -25,11 +26,12 @@ interface Parts {
   privacy: Privacy;
   recipes: Recipes;
   runs: Runs;
+  surveyReports: SurveyReports;
 }
 
 const personal = (id: number): Owner => ({ kind: 'user', id });
 
-export function connectPersonal({ db, files, people, privacy, recipes, runs }: Parts): void {
+export function connectPersonal({ db, files, people, privacy, recipes, runs, surveyReports }: Parts): void {
   people.holds.push((at, userId) => holdsFiles(at, personal(userId)));
   people.onLeave.push((tx, userId) => endSharesOf(tx, personal(userId)));
   people.afterLeave.push((userId) => runs.cancelAllOf(userId));
@@ -59,6 +61,7 @@ export function connectPersonal({ db, files, people, privacy, recipes, runs }: P
     (owner) => exportCodings(db, owner),
     (owner) => exportQuestionnaires(db, owner),
     (owner) => exportProjects(db, owner),
+    surveyReports.export,
     (owner) => exportReports(db, owner),
   );
 }

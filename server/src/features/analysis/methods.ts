@@ -189,6 +189,7 @@ function rowOf(method: Declaration): MethodRow {
     version,
     fields,
     deals_with,
+    takes_dimensions,
   } = method;
   return {
     algo_code: path,
@@ -204,6 +205,7 @@ function rowOf(method: Declaration): MethodRow {
     purpose,
     aliases,
     deals_with,
+    takes_dimensions: takes_dimensions ?? null,
     needs,
     takes_data: needs_data !== false,
     needs_data: needs_data === true,

@@ -115,6 +115,8 @@ export const MethodRow = z.object({
   aliases: z.array(z.string()),
   /** Troubles of a table it is the way out of, with the settings it then begins with. */
   deals_with: z.custom<Declaration['deals_with']>(),
+  /** Where it takes the dimensions kept of a questionnaire. */
+  takes_dimensions: z.custom<Declaration['takes_dimensions']>(),
   needs: z.string(),
   /** False: it runs on its form alone, without a version. */
   takes_data: z.boolean(),

@@ -3,6 +3,7 @@ import type { Sample } from '@hengxi/contracts/contract';
 import { z } from 'zod';
 import type { EngineClient } from '../../lib/engine-client.ts';
 import {
+  AgainstItem,
   AnswerSet,
   Carried,
   Cell,
@@ -12,10 +13,13 @@ import {
   Found,
   ImportReport,
   Preview,
+  ProposedQuestionnaire,
   Rows,
   TextPreview,
 } from './schema.ts';
 import { Value } from './parts/schema.ts';
+import { FirstReportPlan } from './questionnaire/schema.ts';
+import type { Questionnaire } from './questionnaire/schema.ts';
 import type { ColumnEdit, EdgeBody, FilterType, FindBody, RowsBody, Seek, Settings } from './schema.ts';
 
 /** Of each text column: cells with a text, and how many of them hold a number, a date, a moment, signs nobody sees. */
@@ -154,6 +158,16 @@ export function createTables(engine: EngineClient) {
     textCheck: (key: string) => engine.call('POST', `/tables/${key}/text-check`, {}, TextCheck, { timeoutMs: 20_000 }),
     textPreview: (key: string, column: string) =>
       engine.call('POST', `/tables/${key}/text-preview`, { column }, TextPreview, { timeoutMs: 20_000 }),
+    questionnaire: (key: string, sets: AnswerSet[]) =>
+      engine.call('POST', `/tables/${key}/questionnaire/propose`, { sets }, ProposedQuestionnaire, {
+        timeoutMs: 20_000,
+      }),
+    firstReport: (key: string, body: { questionnaire: Questionnaire; sets: AnswerSet[] }) =>
+      engine.call('POST', `/tables/${key}/first-report`, body, FirstReportPlan, { timeoutMs: 20_000 }),
+    against: (key: string, columns: string[]) =>
+      engine.call('POST', `/tables/${key}/questionnaire/against`, { columns }, z.array(AgainstItem), {
+        timeoutMs: 20_000,
+      }),
     find: (key: string, body: Omit<FindBody, 'filter_type'>) =>
       engine.call('POST', `/tables/${key}/find`, body, Found, { timeoutMs: 20_000 }),
     edit: (key: string, table: string, columns: ColumnEdit[], sets?: AnswerSet[]) =>

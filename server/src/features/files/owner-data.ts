@@ -28,6 +28,7 @@ export async function* exportFiles(db: Db, blobs: Blobs, owner: Owner): AsyncGen
         columns: versions.columns,
         step: versions.step,
         sets: versions.sets,
+        questionnaire: versions.questionnaire,
         filter: versions.filter,
         weight: versions.weight,
         split: versions.split,

@@ -5,10 +5,12 @@ import { z } from 'zod';
 import { AnswerSet, Column } from './columns/schema.ts';
 import { Active } from './filters/schema.ts';
 import { Name, Named } from './parts/schema.ts';
+import { Questionnaire } from './questionnaire/schema.ts';
 
 export * from './columns/schema.ts';
 export * from './filters/schema.ts';
 export { Condition, Id, Name } from './parts/schema.ts';
+export * from './questionnaire/schema.ts';
 export * from './rows/schema.ts';
 export * from './uploads/schema.ts';
 
@@ -159,6 +161,8 @@ export const Version = z.object({
   active: Active,
   columns: z.array(Column),
   sets: z.array(AnswerSet),
+  /** null: nobody has confirmed what is a dimension here. */
+  questionnaire: Questionnaire.nullable(),
   reports: z.number(),
   created_at: z.string(),
 });

@@ -30,6 +30,7 @@ export { saveConflict as newerFault } from './save-conflict.ts';
 export type { Branching } from './save-conflict.ts';
 export { namedTables } from './datasets.ts';
 export type { TableHandle } from './datasets.ts';
+export { moved as movedQuestionnaire } from './questionnaire/kept.ts';
 export type { PlannedVersion } from './versions.ts';
 
 export type Files = ReturnType<typeof createFiles>;

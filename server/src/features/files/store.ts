@@ -1,10 +1,20 @@
 /** SQL on files and versions. Whatever belongs to somebody else, or lies in the bin, is not found. */
-import { asc, count, desc, eq, ilike, isNotNull, isNull, lt, or, sql } from 'drizzle-orm';
+import { and, asc, count, desc, eq, ilike, isNotNull, isNull, lt, or, sql } from 'drizzle-orm';
 import type { SQL } from 'drizzle-orm';
 import type { Db, Tx } from '../../lib/db.ts';
 import { belongsTo, owned, whole } from '../../lib/guard.ts';
 import type { Owner } from '../../lib/guard.ts';
-import type { ActiveFilter, AnswerSet, Column, FileQuery, ImportReport, Split, Step, Weight } from './schema.ts';
+import type {
+  ActiveFilter,
+  AnswerSet,
+  Column,
+  FileQuery,
+  ImportReport,
+  Questionnaire,
+  Split,
+  Step,
+  Weight,
+} from './schema.ts';
 import type { Summary } from './summary.ts';
 import { files, uploads, versions } from './tables.ts';
 import type { FileEntry } from './tables.ts';
@@ -25,6 +35,7 @@ const FACTS = {
   step: versions.step,
   summary: versions.summary,
   sets: versions.sets,
+  questionnaire: versions.questionnaire,
   filter: versions.filter,
   weight: versions.weight,
   split: versions.split,
@@ -51,6 +62,7 @@ export interface VersionFacts {
   step: Step;
   summary: Summary;
   sets: AnswerSet[];
+  questionnaire: Questionnaire | null;
   filter: ActiveFilter | null;
   weight: Weight | null;
   split: Split | null;
@@ -203,6 +215,7 @@ export interface NewVersion {
   rows: number;
   columns: Column[];
   sets?: AnswerSet[];
+  questionnaire?: Questionnaire | null;
   importReport: ImportReport | null;
   step: Step;
   summary: Summary;
@@ -284,6 +297,19 @@ export async function setActive(
 ): Promise<void> {
   if (Object.keys(active).length === 0) return;
   await db.update(versions).set(active).where(eq(versions.vid, vid));
+}
+
+/** Versions of the file for which nobody has said anything take it over: undo does not ask again. */
+export async function setQuestionnaire(
+  db: Db,
+  { fid, vid }: { fid: number; vid: number },
+  questionnaire: Questionnaire | null,
+): Promise<void> {
+  const meant = eq(versions.vid, vid);
+  await db
+    .update(versions)
+    .set({ questionnaire })
+    .where(and(eq(versions.fid, fid), questionnaire === null ? meant : or(meant, isNull(versions.questionnaire))));
 }
 
 export async function setStep(db: Db, vid: number, step: Step): Promise<void> {

@@ -1,6 +1,16 @@
 /** Tables of this feature (migrations/0010_files.sql); only store files of this folder use them. */
 import { bigint, boolean, integer, jsonb, pgTable, text, timestamp } from 'drizzle-orm/pg-core';
-import type { ActiveFilter, AnswerSet, Column, FilterType, ImportReport, Split, Step, Weight } from './schema.ts';
+import type {
+  ActiveFilter,
+  AnswerSet,
+  Column,
+  FilterType,
+  ImportReport,
+  Questionnaire,
+  Split,
+  Step,
+  Weight,
+} from './schema.ts';
 import type { Summary } from './summary.ts';
 
 const instant = (name: string) => timestamp(name, { withTimezone: true });
@@ -57,6 +67,7 @@ export const versions = pgTable('versions', {
   importReport: jsonb('import_report').$type<ImportReport>(),
   step: jsonb('step').$type<Step>().notNull(),
   sets: jsonb('sets').$type<AnswerSet[]>().notNull().default([]),
+  questionnaire: jsonb('questionnaire').$type<Questionnaire>(),
   summary: jsonb('summary').$type<Summary>().notNull(),
   search: text('search').notNull(),
   filter: jsonb('filter').$type<ActiveFilter>(),

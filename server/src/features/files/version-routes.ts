@@ -7,6 +7,8 @@ import { VersionId } from './params.ts';
 import {
   Active,
   ActiveBody,
+  AgainstBody,
+  AgainstItem,
   FilterBody,
   FilterCount,
   FilterCountBody,
@@ -18,6 +20,8 @@ import {
   Health,
   Id,
   ImportReport,
+  Questionnaire,
+  QuestionnaireState,
   Rows,
   RowsBody,
   StepRow,
@@ -32,6 +36,7 @@ const BASE = '/v1/user/file/versions';
 export function versionRoutes(app: App, files: Files): void {
   readRoutes(app, files);
   writeRoutes(app, files);
+  questionnaireRoutes(app, files);
 }
 
 function readRoutes(app: App, { versions }: Files): void {
@@ -173,5 +178,54 @@ function writeRoutes(app: App, { versions, library }: Files): void {
     body: FilterBody,
     answer: FilterState,
     handler: ({ actor, query, body }) => versions.filter(actor.owner, query.vid, body),
+  });
+}
+
+function questionnaireRoutes(app: App, { versions }: Files): void {
+  const url = `${BASE}/:vid/questionnaire`;
+
+  route(app, {
+    method: 'GET',
+    url,
+    access: 'session',
+    summary: 'What is kept of a questionnaire, and what its columns look like',
+    limit: 'read',
+    params: VersionId,
+    answer: QuestionnaireState,
+    handler: ({ actor, params }) => versions.questionnaire(actor.owner, params.vid),
+  });
+
+  route(app, {
+    method: 'PUT',
+    url,
+    access: 'session',
+    summary: 'Keeps dimensions, reversed items, matrix and background questions with a version',
+    params: VersionId,
+    body: Questionnaire,
+    answer: Questionnaire.nullable(),
+    handler: ({ actor, params, body }) => versions.keepQuestionnaire(actor.owner, params.vid, body),
+  });
+
+  route(app, {
+    method: 'DELETE',
+    url,
+    access: 'session',
+    summary: 'Keeps nothing of a questionnaire with this version any more',
+    params: VersionId,
+    handler: async ({ actor, params }) => {
+      await versions.keepQuestionnaire(actor.owner, params.vid, null);
+    },
+  });
+
+  route(app, {
+    method: 'POST',
+    url: `${url}/against`,
+    access: 'session',
+    summary: 'Items of a group that run against the others, with their correlation',
+    limit: 'read',
+    params: VersionId,
+    body: AgainstBody,
+    answer: z.array(AgainstItem),
+    handler: ({ actor, params, body }) => versions.against(actor.owner, params.vid, body.columns),
   });
 }

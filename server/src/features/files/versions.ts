@@ -10,6 +10,7 @@ import { describeEdit } from './edits.ts';
 import { keepCondition, warningTexts } from './engine.ts';
 import type { TableMeta, Tables } from './engine.ts';
 import { checkTable, findingsOf } from './health-counts.ts';
+import { demandQuestionnaire, questionnaireLeft, turnedLeft } from './questionnaire/kept.ts';
 import { demandUnlocked } from './lock.ts';
 import { saveConflict } from './save-conflict.ts';
 import type { Branching } from './save-conflict.ts';
@@ -18,6 +19,7 @@ import type {
   Active,
   ActiveBody,
   ActiveFilter,
+  AgainstItem,
   AnswerSet,
   Column,
   ColumnEdit,
@@ -33,6 +35,8 @@ import type {
   Found,
   Health,
   ImportReport,
+  Questionnaire,
+  QuestionnaireState,
   Rows,
   RowsBody,
   Step,
@@ -46,6 +50,7 @@ import {
   loadVersion,
   lockHead,
   setActive,
+  setQuestionnaire,
   setStep,
   versionsOf,
 } from './store.ts';
@@ -118,6 +123,7 @@ export function createVersions(deps: { db: Db; tables: Tables; usage: Usage; edi
       rows: meta.rows,
       columns: meta.columns,
       sets,
+      questionnaire: await questionnaireAfter(parent, meta.columns),
       importReport: null,
       step,
       summary: summarise(meta.columns, findings),
@@ -125,6 +131,13 @@ export function createVersions(deps: { db: Db; tables: Tables; usage: Usage; edi
       ...active,
     };
     return { fid: parent.fid, fresh, warnings: [...warningTexts(meta), ...warnings] };
+  }
+
+  /** What is kept of the questionnaire in the next version. */
+  async function questionnaireAfter(parent: VersionFacts, columns: Column[]): Promise<Questionnaire | null> {
+    const left = questionnaireLeft(parent.questionnaire, columns);
+    const hasReversed = left?.dimensions.some(({ reversed }) => reversed.length > 0) === true;
+    return hasReversed ? turnedLeft(left, await loadColumns(db, parent.vid), columns) : left;
   }
 
   /** Stores planned versions, each the child of the one before; the last is shown then. Null when the file is gone. */
@@ -263,6 +276,7 @@ export function createVersions(deps: { db: Db; tables: Tables; usage: Usage; edi
 
     async read(owner: Owner, vid: number): Promise<Version> {
       const version = await facts(owner, vid);
+      const columns = await loadColumns(db, vid);
       const { fid, name, format, size, parent, number, rows, step, filter, weight, split, createdAt } = version;
       const used = await usage.byVersion([vid]);
       return {
@@ -279,8 +293,9 @@ export function createVersions(deps: { db: Db; tables: Tables; usage: Usage; edi
         rows_limit: (await editions.limitsOf(db, owner)).rows,
         step,
         active: { filter, weight, split },
-        columns: await loadColumns(db, vid),
+        columns,
         sets: version.sets,
+        questionnaire: questionnaireLeft(version.questionnaire, columns),
         reports: used.get(vid) ?? 0,
         created_at: createdAt.toISOString(),
       };
@@ -365,6 +380,29 @@ export function createVersions(deps: { db: Db; tables: Tables; usage: Usage; edi
       const filter = { condition: condition.trim(), filter_type: type, reduce_num, filter_count: count };
       await setActive(db, vid, { filter });
       return { is_filtered: true, ...filter };
+    },
+
+    /** What is kept of the questionnaire, and what its columns look like. */
+    async questionnaire(owner: Owner, vid: number): Promise<QuestionnaireState> {
+      const { tableKey, sets, questionnaire } = await facts(owner, vid);
+      const kept = questionnaireLeft(questionnaire, await loadColumns(db, vid));
+      return { kept, proposed: await tables.questionnaire(tableKey, sets) };
+    },
+
+    async keepQuestionnaire(owner: Owner, vid: number, wanted: Questionnaire | null): Promise<Questionnaire | null> {
+      const { fid } = await facts(owner, vid);
+      if (wanted !== null) demandQuestionnaire(wanted, await loadColumns(db, vid));
+      await setQuestionnaire(db, { fid, vid }, wanted);
+      return wanted;
+    },
+
+    /** Items of a group that run against the others. */
+    async against(owner: Owner, vid: number, asked: string[]): Promise<AgainstItem[]> {
+      const { tableKey } = await facts(owner, vid);
+      const known = new Set((await loadColumns(db, vid)).map(({ id }) => id));
+      if (asked.some((id) => !known.has(id)))
+        throw new Fault(30508, { text: '所选变量在这份数据中不存在，请重新选择' });
+      return tables.against(tableKey, asked);
     },
 
     async activate(owner: Owner, vid: number, body: ActiveBody): Promise<Active> {

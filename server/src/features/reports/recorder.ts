@@ -62,6 +62,9 @@ export function createRecorder({ db, files, projects }: Pick<ReportsContext, 'db
       return store.insertReport(db, owner, { path, method, vid, fid, fileName, projectId, title: method });
     },
 
+    /** A title of its own from the beginning, which results do not change. */
+    entitle: (rid: number, title: string): Promise<void> => store.updateReport(db, rid, { title, titled: true }),
+
     /** Removes a draft whose only run failed at once; a report with a result stays as it is. */
     dropDraft: async (owner: Owner, rid: number): Promise<void> => {
       const entry = await store.loadEntry(db, owner, null, rid);

@@ -18,6 +18,8 @@ export interface LocalContext {
 export interface LocalHandler {
   work: (run: RunRow, context: LocalContext) => Promise<Outcome>;
   timeoutMs: number;
+  /** It only starts other runs and waits for them: it takes no place from those that work. */
+  conducts?: boolean;
 }
 
 export interface LocalCallbacks {

@@ -20,7 +20,7 @@ import { createPolling } from './polling.ts';
 import { createRecovery } from './recovery.ts';
 import type { RunLimits } from './recovery.ts';
 import { createLocalQueue, INTERRUPTED } from './local-jobs.ts';
-import type { LocalHandler } from './local-jobs.ts';
+import type { LocalCallbacks, LocalHandler } from './local-jobs.ts';
 import { ThrottledWrites } from './throttled-writes.ts';
 import { OPEN_STATES, RunRefusal } from './schema.ts';
 import type { RunEventName, RunProgress } from './schema.ts';
@@ -40,6 +40,8 @@ export type { RunListener } from './await-run.ts';
 const WAITING_IN_ALL = 500;
 /** Documents the server writes at once: each is a process, and a browser may print in it. */
 const LOCAL_AT_ONCE = 2;
+/** Runs that only wait for others. */
+const CONDUCTED_AT_ONCE = 50;
 /** Progress is told at once but written at most this often. */
 const PROGRESS_MS = 1000;
 
@@ -130,12 +132,14 @@ export function createRuns(deps: { db: Db; engine: EngineClient; log: Logger; me
     return run && isOpen(run) ? (preparations.get(run.kind)?.(run, outcome) ?? null) : null;
   }
 
-  const local = createLocalQueue(LOCAL_AT_ONCE, {
+  const localEvents: LocalCallbacks = {
     onWaiting: (id, position) => receive({ run_id: id, state: 'waiting', position }),
     onRunning: (id, progress) => receive({ run_id: id, state: 'running', ...(progress ? { progress } : {}) }),
     onEnd: end,
     onError: (id, error) => failedOutcome(log, error, id, 'work of the server failed'),
-  });
+  };
+  const local = createLocalQueue(LOCAL_AT_ONCE, localEvents);
+  const conducting = createLocalQueue(CONDUCTED_AT_ONCE, localEvents);
 
   /** Whether the server works on a run; the engine knows nothing of those. */
   async function isLocal(id: number): Promise<boolean> {
@@ -206,7 +210,12 @@ export function createRuns(deps: { db: Db; engine: EngineClient; log: Logger; me
     log,
     queue,
     isLocalKind: (kind) => workers.has(kind),
-    local,
+    local: {
+      cancel(id) {
+        conducting.cancel(id);
+        local.cancel(id);
+      },
+    },
     unfinished,
     submitting,
     release,
@@ -263,7 +272,11 @@ export function createRuns(deps: { db: Db; engine: EngineClient; log: Logger; me
 
     /** Discards the throttled writes: the server ends, or its database was emptied. */
     forget: (): void => throttled.clear(),
-    closeLocal: (): Promise<void> => local.close(),
+    /** Conductors first: what they wait for ends with the others. */
+    async closeLocal(): Promise<void> {
+      await conducting.close();
+      await local.close();
+    },
 
     /**
      * Makes a run and hands it to the engine, or to the server's own queue. `within` writes what belongs to the run in the same transaction; it must
@@ -287,7 +300,7 @@ export function createRuns(deps: { db: Db; engine: EngineClient; log: Logger; me
         const localHandler = workers.get(submission.kind);
         if (localHandler) {
           const run = await store.runById(db, id);
-          if (run) local.submit(run, localHandler, limit);
+          if (run) (localHandler.conducts === true ? conducting : local).submit(run, localHandler, limit);
           return id;
         }
         const submitToEngine = (): Promise<void> =>

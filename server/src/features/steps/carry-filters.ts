@@ -12,7 +12,7 @@ interface Tables {
 }
 
 /** Ids as they were → as they are: what the common beginning has keeps its id, what a step made is found by its name. */
-function moves({ from, base, to }: Tables): Map<string, string> {
+export function moves({ from, base, to }: Tables): Map<string, string> {
   const old = new Set(base.map(({ id }) => id));
   const there = new Set(to.map(({ id }) => id));
   const idsByName = new Map(to.filter(({ id }) => !old.has(id)).map(({ id, name }) => [name, id]));

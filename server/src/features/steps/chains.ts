@@ -5,10 +5,10 @@ import { Fault } from '../../lib/errors.ts';
 import type { Actor, Owner } from '../../lib/guard.ts';
 import { AnswerSet, Step } from '../files/schema.ts';
 import type { Column } from '../files/schema.ts';
-import { demandUnlocked, namedTables, newTableKey } from '../files/service.ts';
+import { demandUnlocked, movedQuestionnaire, namedTables, newTableKey } from '../files/service.ts';
 import type { PlannedVersion, TableMeta, VersionFacts } from '../files/service.ts';
 import type { Finisher, Outcome, RunRow } from '../runs/service.ts';
-import { carryActive } from './carry-filters.ts';
+import { carryActive, moves } from './carry-filters.ts';
 import type { StepsContext } from './context.ts';
 import { ownerOf } from '../../lib/guard.ts';
 import { cellReplayRequest, CellReplayResult, replayedCellStep } from './cell-replay.ts';
@@ -241,8 +241,12 @@ export function createChains({ files, runs, models, texts, method, folders }: Ch
   ): Promise<VersionFacts & { warnings: string[] }> {
     if (shown?.fid !== base.fid) return { ...base, warnings: [] };
     const from = await versions.columns(owner, shown.vid);
-    const { active, warnings } = carryActive(shown, { from, base: await versions.columns(owner, base.vid), to });
-    return { ...base, ...active, warnings };
+    const tables = { from, base: await versions.columns(owner, base.vid), to };
+    const { active, warnings } = carryActive(shown, tables);
+    const ids = moves(tables);
+    const { questionnaire: kept } = shown;
+    const questionnaire = kept && movedQuestionnaire(kept, (id) => ids.get(id));
+    return { ...base, ...active, questionnaire, warnings };
   }
 
   function redo(

@@ -3,6 +3,7 @@ import type { Page } from '@hengxi/contracts/http';
 import type {
   Active,
   ActiveBody,
+  AgainstItem,
   Cell,
   ColumnEdit,
   Edge,
@@ -20,6 +21,8 @@ import type {
   NamedFilter,
   OpenUploads,
   Preview,
+  Questionnaire,
+  QuestionnaireState,
   Rows,
   RowsBody,
   StepRow,
@@ -268,4 +271,30 @@ export function countFilter(
 ): Promise<FilterCount> {
   const body = { condition, filter_type: type };
   return api.post<FilterCount>(`${BASE}/versions/${vid}/filter-count`, body, { signal, quiet: true });
+}
+
+export function questionnaireQuery(vid: number) {
+  return queryOptions({
+    queryKey: ['files', 'questionnaire', vid],
+    queryFn: ({ signal }) => api.get<QuestionnaireState>(`${BASE}/versions/${vid}/questionnaire`, { signal }),
+  });
+}
+
+/** Items of a group that run against the others; asked anew whenever the group changes. */
+export function againstQuery(vid: number, columns: readonly string[]) {
+  return queryOptions({
+    queryKey: ['files', 'against', vid, columns],
+    queryFn: ({ signal }) =>
+      api.post<AgainstItem[]>(`${BASE}/versions/${vid}/questionnaire/against`, { columns }, { signal, quiet: true }),
+    enabled: columns.length > 2,
+    staleTime: Infinity,
+  });
+}
+
+export function keepQuestionnaire(vid: number, kept: Questionnaire): Promise<Questionnaire> {
+  return api.put<Questionnaire>(`${BASE}/versions/${vid}/questionnaire`, kept);
+}
+
+export function forgetQuestionnaire(vid: number): Promise<unknown> {
+  return api.delete(`${BASE}/versions/${vid}/questionnaire`);
 }

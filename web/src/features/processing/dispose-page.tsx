@@ -8,6 +8,7 @@ import { firstFitting, place } from '../../fields/boxes/box.ts';
 import { byId } from '../../fields/column.ts';
 import type { Form } from '../../fields/form.ts';
 import { isRecord } from '../../fields/form.ts';
+import { withDimensions } from '../../fields/dimensions/fill.ts';
 import { emptyForm, ownBoxes } from '../../fields/form-start.ts';
 import { stepsQuery } from '../../fields/steps/queries.ts';
 import { errorText, isNotFound } from '../../lib/api.ts';
@@ -37,6 +38,17 @@ function formWith({ declaration, version }: Sources, ids: readonly string[], set
   return form;
 }
 
+/** Dimensions of the questionnaire that another page names, put where the step takes them. */
+function formOfDimensions({ declaration, version }: Sources, ids: readonly unknown[]): Form | null {
+  const { takes_dimensions, fields } = declaration;
+  const takes = takes_dimensions ?? null;
+  const dimensions = version.questionnaire?.dimensions ?? [];
+  const wanted = dimensions.filter(({ id }) => ids.includes(id));
+  return takes === null || wanted.length === 0
+    ? null
+    : withDimensions(emptyForm(declaration), { takes, fields }, dimensions, wanted);
+}
+
 function useSources() {
   const [params] = useSearchParams();
   const { state } = useLocation();
@@ -48,13 +60,26 @@ function useSources() {
   const method = useQuery({ ...methodQuery(path ?? ''), enabled: path !== null });
   const steps = useQuery({ ...stepsQuery(of ?? 0), enabled: edited !== null });
   const carried = isRecord(state) && isRecord(state['form']) ? state['form'] : null;
-  return { vid, path, edited, version, method, steps, carried, columns: (params.get('columns') ?? '').split(',') };
+  const dimensions = isRecord(state) && Array.isArray(state['dimensions']) ? state['dimensions'] : null;
+  return {
+    vid,
+    path,
+    edited,
+    version,
+    method,
+    steps,
+    carried,
+    dimensions,
+    columns: (params.get('columns') ?? '').split(','),
+  };
 }
 
 /** The settings of the step that is changed, what another page handed over, else an empty form. */
 function startOf(sources: ReturnType<typeof useSources>, given: Sources): Form {
-  const { edited, steps, carried, columns } = sources;
+  const { edited, steps, carried, dimensions, columns } = sources;
   const old = steps.data?.list.find((step) => step.step_id === edited?.step_id)?.params;
+  const own = dimensions === null ? null : formOfDimensions(given, dimensions);
+  if (own !== null) return own;
   if (carried !== null) return formWith(given, columns, carried);
   // A step is changed on the rows it was made for, whatever filter is active now.
   if (old !== undefined && isRecord(old['form']))
@@ -88,7 +113,8 @@ export function DisposePage() {
     return <PageSkeleton />;
   const { declaration, help } = method.data;
   const start = startOf(sources, { declaration, version: version.data });
-  const handed = sources.carried !== null || edited !== null || columns.some((id) => id !== '');
+  const handed =
+    sources.carried !== null || sources.dimensions !== null || edited !== null || columns.some((id) => id !== '');
   const place = { vid, path: declaration.path, step: edited?.step_id ?? null, visit: visitOf(location) };
   const draft = readStepDraft(place, handed);
   return (

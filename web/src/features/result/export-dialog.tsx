@@ -25,18 +25,26 @@ export interface ReportExportDialogProps {
   chapter?: Chapter | undefined;
   /** How tables look unless another style is chosen here. */
   style?: Choices['style'] | undefined;
+  /** How much goes out unless it is chosen otherwise. */
+  extent?: Choices['extent'] | undefined;
   /** Chosen already by a tool of a block: the work begins at once. */
   chosen?: { choices: Choices; blocks: string[] } | undefined;
   onClose: () => void;
 }
 
 export function ReportExportDialog(props: ReportExportDialogProps) {
-  const { title, blocks, begin, chapter, style, chosen, onClose } = props;
+  const { title, blocks, begin, chapter, style, extent, chosen, onClose } = props;
   const [looking, setLooking] = useState(false);
-  const [choices, setChoices] = useState<Choices>(chosen?.choices ?? { ...FIRST, style: style ?? FIRST.style });
+  const [choices, setChoices] = useState<Choices>(
+    chosen?.choices ?? {
+      ...FIRST,
+      style: style ?? FIRST.style,
+      extent: extent ?? FIRST.extent,
+    },
+  );
   const [off, setOff] = useState<ReadonlySet<string>>(new Set(blocks.filter((b) => b.own).map((b) => b.title)));
   const control = useExport(begin);
-  const isShort = hasExtent(choices.format) && choices.extent === 'main';
+  const isShort = hasExtent(choices.format) && choices.extent !== 'all';
   const offered = isShort ? blocks.filter((b) => b.detail !== true) : blocks;
   const chosenBlocks = offered.filter((b) => !off.has(b.title));
   const ids =
@@ -97,6 +105,7 @@ function Formats({ choices, onChange }: FormatsProps) {
           <Segmented<Choices['extent']>
             aria-label="篇幅"
             options={[
+              { value: 'brief', label: '只要结果', title: '结论、主要的表和图；所用方法在最后列一次' },
               { value: 'main', label: '主要结果', title: '结论、主要的表和图、所用方法，一般两三页' },
               { value: 'all', label: '全部明细', title: '再加解读、明细表和诊断图' },
             ]}

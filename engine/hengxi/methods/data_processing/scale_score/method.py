@@ -9,6 +9,7 @@ import numpy as np
 from hengxi.contract import (
     Column,
     ColumnToBe,
+    Dimensions,
     Form,
     Processing,
     Refusal,
@@ -49,6 +50,10 @@ class ScaleScore(Processing):
         "均值用答了的题；总分 = 答了的题的均值 × 题数；加权分 = Σ(权重 × 得分) / Σ权重，只算答了的题。",
         "主成分是相关矩阵的第一主成分，只给全部作答的行；载荷绝对值最大的取正。",
         "Cronbach α 用全部作答的行，反向题先转换。",
+    )
+
+    takes_dimensions = Dimensions(
+        items="items", rows="dimensions", reversed="reverse", name="dimension", low="scale_min", high="scale_max"
     )
 
     class Input(Form):

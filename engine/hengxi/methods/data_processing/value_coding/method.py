@@ -9,6 +9,7 @@ from hengxi.contract import (
     ColumnInfo,
     ColumnToBe,
     Deals,
+    Dimensions,
     Form,
     Processing,
     Report,
@@ -50,6 +51,14 @@ class ValueCoding(Processing):
     )
     pool = True
     deals_with: ClassVar[Deals] = {"levels": {}}
+
+    takes_dimensions = Dimensions(
+        items="variables",
+        low="reverse_min",
+        high="reverse_max",
+        turns=True,
+        form={"auto": "reverse", "mode": "replace"},
+    )
 
     class Input(Form):
         variables: list[Column] = role("处理变量", "任意", min=1, max=None)

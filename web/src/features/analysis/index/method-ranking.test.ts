@@ -31,6 +31,7 @@ const row = (
   purpose,
   aliases,
   deals_with: {},
+  takes_dimensions: null,
   needs: '',
   takes_data: true,
   needs_data: true,

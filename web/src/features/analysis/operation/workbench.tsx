@@ -8,6 +8,7 @@ import { useStore } from 'zustand';
 
 import { VariableBoxes } from '../../../fields/boxes/variable-boxes.tsx';
 import { titleOf } from '../../../fields/column.ts';
+import { DimensionStrip } from '../../../fields/dimensions/dimension-strip.tsx';
 import { FormProvider } from '../../../fields/form-context.tsx';
 import { MethodForm } from '../../../fields/method-form.tsx';
 import { ownFoldersQuery } from '../../../fields/own-folders.ts';
@@ -148,6 +149,7 @@ export function Workbench(props: WorkbenchProps) {
                   onExample={acts.fillExample}
                 />
                 <div className={styles['scroll']}>
+                  {takesData ? <DimensionStrip declaration={declaration} version={version} /> : null}
                   <MethodForm declaration={declaration} sought={sought} />
                   <Slots
                     declaration={declaration}

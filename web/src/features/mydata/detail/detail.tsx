@@ -26,6 +26,7 @@ import { ImportTab } from './import-tab.tsx';
 import { OverviewTab } from './overview-tab.tsx';
 import { openReplaceBar, useReplaceBar } from './replace-store.ts';
 import { SIDE_PANE_HIDDEN, SidePane } from './side-pane.tsx';
+import { SurveyTab } from './survey-tab.tsx';
 import { TabBar, type TabKey, tabOf } from './tab-bar.tsx';
 import { UnsavedGuard } from './unsaved-guard.tsx';
 import { startOf, useCellEdits } from './use-cell-edits.ts';
@@ -191,6 +192,7 @@ export function Detail({ version }: { version: Version }) {
             />
           ) : null}
           {tab === 'variables' ? <VariablesTab version={version} draft={draft} onDraft={setDraft} /> : null}
+          {tab === 'survey' ? <SurveyTab key={version.vid} version={version} /> : null}
           {tab === 'overview' ? <OverviewTab version={version} onPick={pick} onSelect={show} /> : null}
           {tab === 'import' ? <ImportTab version={version} onGo={goToCell} /> : null}
         </section>

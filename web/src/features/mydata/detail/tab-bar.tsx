@@ -1,4 +1,4 @@
-/** 数据 | 变量 | 概览 | 导入报告, and beside them how the table is shown. */
+/** 数据 | 变量 | 问卷 | 概览 | 导入报告, and beside them how the table is shown. */
 import { FilterOutlined, SwapOutlined } from '@ant-design/icons';
 import type { Version } from '@hengxi/server/files/schema';
 import { Button, Segmented, Switch, Tooltip } from 'antd';
@@ -13,6 +13,7 @@ import type { TableView } from './use-table-view.ts';
 export const TABS = [
   { key: 'data', title: '数据' },
   { key: 'variables', title: '变量' },
+  { key: 'survey', title: '问卷' },
   { key: 'overview', title: '概览' },
   { key: 'import', title: '导入报告' },
 ] as const;

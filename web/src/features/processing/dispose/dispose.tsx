@@ -14,6 +14,7 @@ import { conditionWords } from '../../../fields/condition/words.ts';
 import type { Form } from '../../../fields/form.ts';
 import { isRecord } from '../../../fields/form.ts';
 import { FormProvider, isOpen, useForm } from '../../../fields/form-context.tsx';
+import { DimensionStrip } from '../../../fields/dimensions/dimension-strip.tsx';
 import { MethodForm } from '../../../fields/method-form.tsx';
 import { ownFoldersQuery } from '../../../fields/own-folders.ts';
 import { Remedies } from '../../../fields/parts.tsx';
@@ -167,6 +168,7 @@ export function Dispose(props: DisposeProps) {
                 <VariableList {...list} onSelect={tools.select} onRetype={tools.retypeTo} />
               </div>
               <div className={styles['scroll']}>
+                <DimensionStrip declaration={declaration} version={version} />
                 <MethodForm declaration={declaration} />
               </div>
               <footer className={styles['foot']}>
