@@ -218,7 +218,7 @@ def _in_segment(
     bounds = np.flatnonzero(np.diff(document)) + 1
     matches: list[Match] = []
     for whole in np.split(np.arange(len(here)), bounds) if len(here) else []:
-        part = whole[:MOST_HITS]
+        part = _few(whole, here)
         index = int(document[part[0]])
         text = segment.codes[segment.starts[index] : segment.starts[index + 1]]
         runs = _runs(
@@ -229,6 +229,17 @@ def _in_segment(
             chain = seeds if all(run.is_common for run in seeds) else _filled(own, text, seeds)
             matches += _matches(own, text, sentences, chain, int(segment.ids[index]), chains)
     return matches
+
+
+def _few(hits: npt.NDArray[np.int64], here: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+    """Of a document that repeats itself too often, the first places of each fingerprint: all of them stay in."""
+    if len(hits) <= MOST_HITS:
+        return hits
+    places = here[hits]
+    order = np.argsort(places, kind="stable")
+    first = np.searchsorted(places[order], places[order], "left")
+    most = max(1, MOST_HITS // len(np.unique(places)))
+    return hits[np.sort(order[np.arange(len(hits)) - first < most])]
 
 
 def _runs(

@@ -103,6 +103,16 @@ def test_what_only_repeats_itself_ends_and_zeros_of_a_table_are_no_passage(piece
         assert [match for match in found.matches if match.kind == "same"] == []
 
 
+def test_a_text_that_repeats_itself_is_found_whole(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(matching, "MOST_HITS", 3000)
+    text = Prose(14).text(400) * 12
+    own = normalise(text)
+    marked = np.zeros(len(own), bool)
+    for match in find(text, {1: text}).matches:
+        marked[match.start : match.end] = True
+    assert marked.all()
+
+
 def test_a_rewritten_sentence_is_similar_once_however_many_runs_of_it_are_common() -> None:
     prose = Prose(5)
     source = prose.text(600)
