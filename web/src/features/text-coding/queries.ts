@@ -25,6 +25,8 @@ import { followRun } from '../../lib/runs.ts';
 const BASE = '/v1/text-analysis/codings';
 const KEY = 'codings';
 const FILES_SHOWN = 200;
+/** What changes up to a hundred thousand answers at once takes its time. */
+const LONG = { timeout: 120_000 };
 
 export const codingsQuery = queryOptions({
   queryKey: [KEY, 'list'],
@@ -85,7 +87,7 @@ export async function newCoding(body: {
   question: string;
   mask: boolean;
 }): Promise<Coding> {
-  const coding = await api.post<Coding>(BASE, body);
+  const coding = await api.post<Coding>(BASE, body, LONG);
   await queryClient.invalidateQueries({ queryKey: codingsQuery.queryKey });
   return coding;
 }
@@ -103,12 +105,14 @@ export async function saveBook(id: number, codes: CodeEdit[], version: number): 
 
 export const markAnswers = (id: number, body: Partial<MarksBody> & Pick<MarksBody, 'answers'>): Promise<Marked> =>
   api.post<Marked>(`${BASE}/${id}/marks`, body);
-export const acceptFrom = (id: number, p: number): Promise<Acted> => api.post<Acted>(`${BASE}/${id}/accept`, { p });
+export const acceptFrom = (id: number, p: number): Promise<Acted> =>
+  api.post<Acted>(`${BASE}/${id}/accept`, { p }, LONG);
 export const mergeCodes = (id: number, from: number, into: number): Promise<Acted> =>
-  api.post<Acted>(`${BASE}/${id}/merge`, { from, into });
-export const undoLast = (id: number): Promise<Acted> => api.post<Acted>(`${BASE}/${id}/undo`, {});
-export const redoLast = (id: number): Promise<Acted> => api.post<Acted>(`${BASE}/${id}/redo`, {});
-export const writeBack = (id: number): Promise<CodingWritten> => api.post<CodingWritten>(`${BASE}/${id}/write`, {});
+  api.post<Acted>(`${BASE}/${id}/merge`, { from, into }, LONG);
+export const undoLast = (id: number): Promise<Acted> => api.post<Acted>(`${BASE}/${id}/undo`, {}, LONG);
+export const redoLast = (id: number): Promise<Acted> => api.post<Acted>(`${BASE}/${id}/redo`, {}, LONG);
+export const writeBack = (id: number): Promise<CodingWritten> =>
+  api.post<CodingWritten>(`${BASE}/${id}/write`, {}, LONG);
 
 /** A run that the answer already holds, or that is followed to its end. */
 async function ended(run: CodingRun): Promise<CodingRun> {
@@ -124,9 +128,9 @@ async function ended(run: CodingRun): Promise<CodingRun> {
 }
 
 export const suggest = async (id: number): Promise<CodingRun> =>
-  ended(await api.post<CodingRun>(`${BASE}/${id}/suggest`, {}));
+  ended(await api.post<CodingRun>(`${BASE}/${id}/suggest`, {}, LONG));
 export const draft = async (id: number, k: number): Promise<CodingRun> =>
-  ended(await api.post<CodingRun>(`${BASE}/${id}/draft`, { k }));
+  ended(await api.post<CodingRun>(`${BASE}/${id}/draft`, { k }, LONG));
 
 export const roundsQuery = (id: number) =>
   queryOptions({

@@ -11,6 +11,7 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import table from '../../ui/plain-table.module.css';
 import styles from './coding.module.css';
+import { shownCodes } from './keys.ts';
 import { removeRound, roundsQuery, settleAnswer, startRound } from './queries.ts';
 
 const LOW = 0.6;
@@ -133,6 +134,8 @@ function Agreement({ coding, round }: { coding: Coding; round: Round }) {
   const { agreement } = round;
   if (!agreement) return null;
   const names = new Map(coding.codes.map(({ id, name }) => [id, name]));
+  const order = shownCodes(coding.codes).map(({ id }) => id);
+  const inOrder = agreement.codes.toSorted((a, b) => order.indexOf(a.code) - order.indexOf(b.code));
   return (
     <>
       <p>
@@ -143,14 +146,22 @@ function Agreement({ coding, round }: { coding: Coding; round: Round }) {
           <thead>
             <tr>
               <th scope="col">编码</th>
-              <th scope="col">一致</th>
-              <th scope="col">κ</th>
-              <th scope="col">95% CI（自助法）</th>
-              <th scope="col">两人各用的次数</th>
+              <th scope="col" className={table['number']}>
+                一致
+              </th>
+              <th scope="col" className={table['number']}>
+                κ
+              </th>
+              <th scope="col" className={table['number']}>
+                95% CI（自助法）
+              </th>
+              <th scope="col" className={table['number']}>
+                两人各用的次数
+              </th>
             </tr>
           </thead>
           <tbody>
-            {agreement.codes.map((one) => (
+            {inOrder.map((one) => (
               <tr key={one.code}>
                 <td>
                   {names.get(one.code)}

@@ -41,6 +41,7 @@ function Second({ code, round }: { code: string; round: SecondCoding }) {
     ),
   );
   const [fault, setFault] = useState<string | null>(null);
+  const sending = useRef<Promise<unknown>>(Promise.resolve());
   const answer = round.answers[at];
   const book = new Map(round.codes.map((one) => [one.id, one]));
   const keys = keysOf(round.codes);
@@ -53,11 +54,17 @@ function Second({ code, round }: { code: string; round: SecondCoding }) {
     const next = now.includes(id) ? now.filter((one) => one !== id) : [...kept, id];
     setGiven(new Map(given).set(answer.place, next));
     setFault(null);
-    if (next.length > 0) codeSecond(code, answer.place, next).catch((error: unknown) => setFault(errorText(error)));
+    const { place } = answer;
+    // One after the other: the last word counts.
+    if (next.length > 0)
+      sending.current = sending.current
+        .then(() => codeSecond(code, place, next))
+        .catch((error: unknown) => setFault(errorText(error)));
   };
   const go = (by: number): void => setAt(Math.min(Math.max(0, at + by), round.answers.length - 1));
   const finish = async (): Promise<void> => {
     setFault(null);
+    await sending.current;
     try {
       await finishSecond(code);
     } catch (error) {
