@@ -20,6 +20,7 @@ from hengxi.contract import (
     Table,
     claim,
     figure,
+    filled,
     integer,
     interval,
     matched,
@@ -43,7 +44,7 @@ from hengxi.stats.structural.ordinal import OrdinalSample
 from hengxi.stats.structural.squares import Squares
 
 from .blueprint import Blueprint, Link, Scale
-from .study import Estimate, Study, gather, heywood, ordinal_sample, sample_of, words_of
+from .study import Estimate, Study, gather, groups_of, heywood, ordinal_samples, sample_of, words_of
 
 SHOWN = 20
 FEW_ANSWERS, FEW_GRADES = 5, 5
@@ -112,6 +113,33 @@ def threshold_table() -> Table:
     )  # fmt: skip
 
 
+def group_table() -> Table:
+    return Table("各组样本", group=text("组"), n=integer("样本量"), place="detail", when={"group": filled})
+
+
+def write_groups(report: Report, table: Table, study: Study) -> None:
+    """Sizes of the groups, and that their coefficients were not compared."""
+    if not study.names:
+        return
+    for sample, name in zip(study.samples, study.names, strict=True):
+        report.row(table, group=name, n=sample.n)
+    least = min(range(len(study.names)), key=lambda g: study.samples[g].n)
+    n = study.samples[least].n
+    report.check(
+        "各组的人数", "care" if n < LEAST_OF_GROUP else "pass",
+        "最小的组“{name}”有 {n:integer} 份" + ("，不足 100 份，各组的检验只是近似。" if n < LEAST_OF_GROUP else "。"),
+        name=study.names[least], n=n,
+    )  # fmt: skip
+    report.note(
+        table, "同一个模型在各组分别估计、合起来评价拟合。各组的系数不同，不等于差别显著；"
+        "要比较，先做测量等值性检验。",
+    )  # fmt: skip
+
+
+GROUP_HINT = "同一个模型在各组分别估计，2 到 10 组"
+LEAST_OF_GROUP = 100
+
+
 class Structural(Method):
     """`form.estimator`, `form.missing` where a member has them; both have one way where it has not."""
 
@@ -150,7 +178,9 @@ class Structural(Method):
 
     @classmethod
     def dropped_by(cls, form: dict[str, Any]) -> tuple[str, ...] | None:
-        return () if form.get("missing") == "fiml" else None
+        if form.get("missing") != "fiml":
+            return None
+        return ("group",) if form.get("group") else ()
 
     @classmethod
     def cost(cls, rows: int, columns: int, form: dict[str, Any]) -> float:
@@ -163,22 +193,27 @@ class Structural(Method):
     def study(cls, report: Report, form: Any, print_: Blueprint, columns: Sequence[Column], field: str) -> Study:
         incomplete = getattr(form, "missing", "listwise") == "fiml"
         estimator: Any = getattr(form, "estimator", "ml")
+        column = getattr(form, "group", None)
+        groups = [] if column is None else groups_of(column, columns, field)
+        names = [name for name, _ in groups]
+        print_.groups = max(len(groups), 1)
         if estimator in ORDINAL:
-            grades = ordinal_sample(columns, field)
+            graded = ordinal_samples(columns, field, groups)
             print_.unit = True
-            report.used(grades.n)
-            return Study(print_, [grades], Scale(np.ones(len(columns))), kernel=Squares(estimator))
+            report.used(sum(one.n for one in graded))
+            return Study(print_, graded, Scale(np.ones(len(columns))), kernel=Squares(estimator), names=names)
         values, scale = gather(columns, field, incomplete)
         if estimator == "uls":  # what has no weights is not the same in other units
             values = [x * (size / scale.common.sizes[0]) for x, size in zip(values, scale.sizes, strict=True)]
             scale = scale.common
-        sample = sample_of(columns, values, field)
-        print_.means = print_.means or (incomplete and not sample.complete)
-        report.used(sample.n)
+        samples = [sample_of(columns, [x[rows] for x in values], field, f"“{name}”组：") for name, rows in groups]
+        samples = samples or [sample_of(columns, values, field)]
+        print_.means = print_.means or (incomplete and not all(one.complete for one in samples))
+        report.used(sum(one.n for one in samples))
         if estimator in SQUARES:
-            made = replace(sample, s=sample.s * sample.n / (sample.n - 1))
-            return Study(print_, [made], scale, kernel=Squares(estimator))
-        return Study(print_, [sample], scale, robust=estimator == "mlr")
+            made = [replace(one, s=one.s * one.n / (one.n - 1)) for one in samples]
+            return Study(print_, made, scale, kernel=Squares(estimator), names=names)
+        return Study(print_, samples, scale, robust=estimator == "mlr", names=names)
 
     @classmethod
     def write_fit(cls, report: Report, found: Indices) -> None:
@@ -224,32 +259,40 @@ class Structural(Method):
             )  # fmt: skip
 
     @classmethod
-    def write_arrows(cls, report: Report, table: Table, study: Study, links: Sequence[Estimate]) -> None:
+    def write_arrows(
+        cls, report: Report, table: Table, study: Study, links: Sequence[Estimate], at: str | None = None
+    ) -> None:
         for one in links:
             row, col = study.print.title(one.cell.row), study.print.title(one.cell.col)
             sign = "→" if one.cell.kind == "A" else "↔"
-            report.row(table, path=f"{col} {sign} {row}", b=one.b, se=one.se, z=one.z, p=one.p, standard=one.standard)
+            report.row(
+                table, at=at, path=f"{col} {sign} {row}", b=one.b, se=one.se, z=one.z, p=one.p, standard=one.standard
+            )  # fmt: skip
 
     @classmethod
     def write_common(cls, report: Report, study: Study) -> None:
-        found = study.estimates()
-        curves = [one for one in found if one.cell.kind == "S" and one.cell.row != one.cell.col]
-        cls.write_arrows(report, cls.covaried, study, curves)
-        driven = sorted({one.cell.row for one in found if one.cell.kind == "A"})
-        for i in driven:
-            if not _is_item(study, i):
-                report.row(cls.explained, variable=study.print.title(i), r2=float(study.explained()[i]))
-        if not curves:
+        for group, at in study.places:
+            cls._write_group(report, study, group, at)
+        if not any(_is_curve(cell) for cell in study.model.cells):
             report.skip(cls.covaried, "模型里没有相关")
-        if all(_is_item(study, i) for i in driven):
+        if all(_is_item(study, cell.row) for cell in study.model.cells if cell.kind == "A"):
             report.skip(cls.explained, "没有箭头指向因子；题项的 R² 在载荷表")
         cls.write_changes(report, study)
-        rest = standardised_residuals(study.fit)
+
+    @classmethod
+    def _write_group(cls, report: Report, study: Study, group: int, at: str | None) -> None:
+        found = study.estimates(group)
+        cls.write_arrows(report, cls.covaried, study, [one for one in found if _is_curve(one.cell)], at)
+        explained = study.explained(group)
+        for i in sorted({one.cell.row for one in found if one.cell.kind == "A"}):
+            if not _is_item(study, i):
+                report.row(cls.explained, at=at, variable=study.print.title(i), r2=float(explained[i]))
+        rest = standardised_residuals(study.fit, group)
         names = [study.print.title(i) for i in range(study.model.p)]
         for i, name in enumerate(names):
             for j in range(i):
-                report.row(cls.residuals, item=name, against=names[j], r=float(rest[i, j]))
-        cls.draw(report, study, found)
+                report.row(cls.residuals, at=at, item=name, against=names[j], r=float(rest[i, j]))
+        cls.draw(report, study, found, at)
 
     @classmethod
     def write_changes(cls, report: Report, study: Study) -> None:
@@ -263,8 +306,8 @@ class Structural(Method):
             cell = one.cell
             unit = units[cell.row] / units[cell.col] if cell.kind == "A" else units[cell.row] * units[cell.col]
             report.row(
-                cls.changes, parameter=words_of(study.print, cell), mi=one.mi, epc=one.epc * float(unit),
-                standard=one.standard,
+                cls.changes, at=study.places[cell.group][1], parameter=words_of(study.print, cell), mi=one.mi,
+                epc=one.epc * float(unit), standard=one.standard,
             )  # fmt: skip
         if kept:
             report.note(
@@ -277,16 +320,16 @@ class Structural(Method):
 
     # ---- the figure ------------------------------------------------------------------------------------------------
     @classmethod
-    def draw(cls, report: Report, study: Study, found: Sequence[Estimate]) -> None:
-        ids, at = study.print.ids, places(study)
+    def draw(cls, report: Report, study: Study, found: Sequence[Estimate], at: str | None = None) -> None:
+        ids, spots = study.print.ids, places(study)
         for i, node in enumerate(ids):
-            x, y = at[i]
+            x, y = spots[i]
             shape = "ellipse" if i >= study.model.p else "rect"
-            report.row(cls.nodes, id=node, label=study.print.title(i), shape=shape, x=x, y=y)
+            report.row(cls.nodes, at=at, id=node, label=study.print.title(i), shape=shape, x=x, y=y)
         for one in found:
             if one.cell.kind == "A":
                 words = f"{one.standard:.2f}" + _stars(one.p)
-                report.row(cls.edges, source=ids[one.cell.col], target=ids[one.cell.row], text=words)
+                report.row(cls.edges, at=at, source=ids[one.cell.col], target=ids[one.cell.row], text=words)
 
     # ---- what is said ----------------------------------------------------------------------------------------------
     @classmethod
@@ -322,15 +365,18 @@ class Structural(Method):
 
     @classmethod
     def _normality(cls, report: Report, study: Study, columns: Sequence[Column], form: Any) -> None:
-        sample = study.samples[0]
-        if isinstance(sample, OrdinalSample):
-            _categories(report, study, sample)
+        if study.ordinal:
+            _categories(report, study)
             return
-        if not sample.complete or sample.rows.shape[1] > 60:
+        if not all(one.complete for one in study.samples) or len(columns) > 60:
             return
-        z = np.linalg.solve(np.linalg.cholesky(sample.s), (sample.rows - sample.mean).T).T
-        kurtosis = multivariate_normality.mardia(z)[2]
-        far = abs(kurtosis.statistic) > 5
+        found = []
+        for sample, (_, at) in zip(study.samples, study.places, strict=True):
+            z = np.linalg.solve(np.linalg.cholesky(np.cov(sample.rows.T, bias=True)), (sample.rows - sample.mean).T).T
+            found.append((float(multivariate_normality.mardia(z)[2].statistic), at))
+        kurtosis, at = max(found, key=lambda one: abs(one[0]))
+        where = "" if at is None else "偏离最大的是“{group}”组："
+        far = abs(kurtosis) > 5
         estimator = getattr(form, "estimator", "ml")
         robust = estimator in ("mlr", "uls")
         remedies = [SetRemedy(title="改用 MLR", set={"estimator": "mlr"})] if far and hasattr(form, "estimator") else []
@@ -339,9 +385,9 @@ class Structural(Method):
             remedies.insert(0, SetRemedy(title="题项是等级，改用 WLSMV", set=answered))
         report.check(
             "多元正态", "pass" if not far or robust else "care",
-            "Mardia 峰度的 *z* = {z:num2}" + ("，偏离正态" if far else "，没有严重偏离")
+            where + "Mardia 峰度的 *z* = {z:num2}" + ("，偏离正态" if far else "，没有严重偏离")
             + ("；已用稳健标准误。" if far and robust else "。"),
-            z=kurtosis.statistic, remedies=[] if robust else remedies,
+            z=kurtosis, **({} if at is None else {"group": at}), remedies=[] if robust else remedies,
             more=more(
                 f"{HOW.get(estimator, '最大似然')}的检验和标准误假定变量多元正态。",
                 "Mardia 峰度的标准化值为 {z:num2}，超过 5 算明显偏离（Bentler，2005）。",
@@ -350,19 +396,23 @@ class Structural(Method):
         )  # fmt: skip
 
 
-def _categories(report: Report, study: Study, sample: OrdinalSample) -> None:
-    least = min(range(len(sample.counts)), key=lambda i: float(sample.counts[i].min()))
-    few = float(sample.counts[least].min())
+def _categories(report: Report, study: Study) -> None:
+    graded = [one for one in study.samples if isinstance(one, OrdinalSample)]
+    fewest = [(float(counts.min()), g, i) for g, one in enumerate(graded) for i, counts in enumerate(one.counts)]
+    few, group, least = min(fewest)
+    at = study.places[group][1]
+    where = "" if at is None else f"“{at}”组的"
     report.check(
         "各等级的人数", "care" if few < FEW_ANSWERS else "pass",
-        "人数最少的等级在“{name}”，有 {few:integer} 份" + ("，阈值和相关估得不准。" if few < FEW_ANSWERS else "。"),
-        name=study.print.title(least), few=round(few),
+        "人数最少的等级在{where}“{name}”，有 {few:integer} 份"
+        + ("，阈值和相关估得不准。" if few < FEW_ANSWERS else "。"),
+        where=where, name=study.print.title(least), few=round(few),
         more=more(
             "每个等级都要有一定的人数，才能估准它两边的阈值。", "最少的一个等级有 {few:integer} 份。",
             "人数太少的等级会让多分格相关不稳定。", "把人数很少的等级与相邻的等级合并后再分析。",
         ),
     )  # fmt: skip
-    if float(np.linalg.eigvalsh(sample.s)[0]) <= 0:
+    if min(float(np.linalg.eigvalsh(one.s)[0]) for one in graded) <= 0:
         report.warn(
             "model.polychoric",
             "多分格相关矩阵不是正定的：它是两两估计的，样本少或等级人数少时会这样。系数仍可估计，但要谨慎；"
@@ -371,17 +421,18 @@ def _categories(report: Report, study: Study, sample: OrdinalSample) -> None:
 
 
 def write_thresholds(report: Report, table: Table, study: Study, columns: Sequence[Column]) -> None:
-    sample = study.samples[0]
-    if not isinstance(sample, OrdinalSample):
+    if not study.ordinal:
         return
-    for i, column in enumerate(columns):
-        grades = [f"{value:g}" for value in np.unique(column.numbers)]
-        share = float(np.sqrt(sample.n / (sample.n - 1)))  # as the other errors of these estimators
-        for t, (value, se) in enumerate(zip(sample.cuts[i], sample.cut_errors[i], strict=True)):
-            report.row(
-                table, item=study.print.title(i), between=f"{grades[t]} | {grades[t + 1]}", value=float(value),
-                se=float(se) * share,
-            )  # fmt: skip
+    share = float(np.sqrt(study.fit.n / (study.fit.n - study.model.groups)))  # as the other errors of these ways
+    for sample, (_, at) in zip(study.samples, study.places, strict=True):
+        assert isinstance(sample, OrdinalSample)
+        for i, column in enumerate(columns):
+            grades = [f"{value:g}" for value in np.unique(column.numbers)]
+            for t, (value, se) in enumerate(zip(sample.cuts[i], sample.cut_errors[i], strict=True)):
+                report.row(
+                    table, at=at, item=study.print.title(i), between=f"{grades[t]} | {grades[t + 1]}",
+                    value=float(value), se=float(se) * share,
+                )  # fmt: skip
     report.note(table, "看不见的连续变量（均值 0，标准差 1）超过阈值，就落到下一个等级。")
 
 
@@ -427,6 +478,10 @@ FIT_PAPER = (
 
 def candidates(study: Study) -> list[Cell]:
     """Cross loadings, covariances of residuals, arrows between structural variables that make no circle."""
+    return [replace(cell, group=group) for group, _ in study.places for cell in _candidates(study)]
+
+
+def _candidates(study: Study) -> list[Cell]:
     model, p, v = study.model, study.model.p, study.model.v
     held = {(c.kind, c.row, c.col) for c in model.cells}
     ids, homes = study.print.ids, study.print.indicators
@@ -451,10 +506,10 @@ def candidates(study: Study) -> list[Cell]:
     return found
 
 
-def convergent(study: Study) -> list[tuple[str, int, float, float, float]]:
+def convergent(study: Study, group: int = 0) -> list[tuple[str, int, float, float, float]]:
     """Factor, number of items, least loading, AVE, CR; from standardised loadings."""
     found = []
-    a, _ = study.state().standard()
+    a, _ = study.state(group).standard()
     ids = study.print.ids
     for factor in study.print.factors:
         loads = np.array([a[ids.index(item), ids.index(factor.id)] for item in factor.items])
@@ -466,9 +521,9 @@ def convergent(study: Study) -> list[tuple[str, int, float, float, float]]:
     return found
 
 
-def factor_correlations(study: Study) -> Floats:
+def factor_correlations(study: Study, group: int = 0) -> Floats:
     places = range(study.model.p, study.model.v)
-    inner = study.state().g[np.ix_(places, places)]
+    inner = study.state(group).g[np.ix_(places, places)]
     spread = np.sqrt(np.diag(inner))
     return inner / np.outer(spread, spread)
 
@@ -488,43 +543,52 @@ def htmt(s: Floats, groups: Sequence[Sequence[int]]) -> Floats:
     return found
 
 
-def write_loadings(report: Report, table: Table, study: Study, found: Sequence[Estimate]) -> None:
+def write_loadings(report: Report, table: Table, study: Study) -> None:
+    for group, at in study.places:
+        _loadings(report, table, study, group, at)
+    report.note(table, "载荷为 1、没有标准误的题项用来固定因子的单位。*** *p* < .001，** *p* < .01，* *p* < .05。")
+
+
+def _loadings(report: Report, table: Table, study: Study, group: int, at: str | None) -> None:
     ids = study.print.ids
-    by_cell = {(one.cell.row, one.cell.col): one for one in found if one.cell.kind == "A"}
-    explained = study.explained()
+    by_cell = {(one.cell.row, one.cell.col): one for one in study.estimates(group) if one.cell.kind == "A"}
+    explained = study.explained(group)
     for factor in study.print.factors:
         for item in factor.items:
             row = ids.index(item)
             one = by_cell[row, ids.index(factor.id)]
             report.row(
-                table, factor=factor.name, item=study.print.title(row), b=one.b, se=one.se, z=one.z, p=one.p,
+                table, at=at, factor=factor.name, item=study.print.title(row), b=one.b, se=one.se, z=one.z, p=one.p,
                 standard=one.standard, standard_se=one.standard_se, smc=float(explained[row]),
             )  # fmt: skip
-    report.note(table, "载荷为 1、没有标准误的题项用来固定因子的单位。*** *p* < .001，** *p* < .01，* *p* < .05。")
 
 
 def write_validity(report: Report, convergent_: Table, discriminant: Table, study: Study) -> None:
-    rows = convergent(study)
     ids = study.print.ids
     first = [factor for factor in study.print.factors if all(item in ids[: study.model.p] for item in factor.items)]
-    for name, items, least, ave, cr in rows:
-        report.row(convergent_, factor=name, items=items, least=least, ave=ave, cr=cr)
+    for group, at in study.places:
+        for name, items, least, ave, cr in convergent(study, group):
+            report.row(convergent_, at=at, factor=name, items=items, least=least, ave=ave, cr=cr)
     report.note(
         convergent_, "常用参考：标准化载荷 ≥ 0.5（最好 0.7），AVE ≥ 0.5，CR ≥ 0.7（Fornell 与 Larcker，1981）。"
     )
-    rows = rows[: len(first)]
-    if len(rows) < 2:
+    if len(first) < 2:
         report.skip(discriminant, "只有一个因子，没有区分效度")
         return
-    r = factor_correlations(study)
-    apart = htmt(study.samples[0].s, [[ids.index(item) for item in factor.items] for factor in first])
     alike: list[tuple[float, float, str]] = []
-    for i, (name, _, _, ave, _) in enumerate(rows):
-        report.row(discriminant, item=name, against=name, r=float(np.sqrt(ave)), htmt=None)
-        for j in range(i):
-            report.row(discriminant, item=name, against=rows[j][0], r=float(r[i, j]), htmt=float(apart[i, j]))
-            if abs(r[i, j]) >= np.sqrt(min(ave, rows[j][3])) or apart[i, j] > 0.9:
-                alike.append((abs(float(r[i, j])), float(apart[i, j]), f"“{rows[j][0]}”与“{name}”"))
+    for group, at in study.places:
+        rows = convergent(study, group)[: len(first)]
+        r = factor_correlations(study, group)
+        apart = htmt(study.samples[group].s, [[ids.index(item) for item in factor.items] for factor in first])
+        where = "" if at is None else f"（“{at}”组）"
+        for i, (name, _, _, ave, _) in enumerate(rows):
+            report.row(discriminant, at=at, item=name, against=name, r=float(np.sqrt(ave)), htmt=None)
+            for j in range(i):
+                report.row(
+                    discriminant, at=at, item=name, against=rows[j][0], r=float(r[i, j]), htmt=float(apart[i, j])
+                )  # fmt: skip
+                if abs(r[i, j]) >= np.sqrt(min(ave, rows[j][3])) or apart[i, j] > 0.9:
+                    alike.append((abs(float(r[i, j])), float(apart[i, j]), f"“{rows[j][0]}”与“{name}”{where}"))
     report.note(
         discriminant,
         "对角线是 √AVE，应大于同行同列的相关（Fornell-Larcker）。HTMT 低于 0.85（宽松 0.90）说明因子能区分开"
@@ -561,6 +625,10 @@ def joined_over(study: Study) -> list[tuple[int, int]]:
     size = np.eye(len(only))
     reach = np.linalg.inv(size - only * 0.1) - size - only * 0.1
     return [(s, t) for t in inner for s in inner if reach[t, s] > 1e-9]
+
+
+def _is_curve(cell: Cell) -> bool:
+    return cell.kind == "S" and cell.row != cell.col
 
 
 def _is_item(study: Study, place: int) -> bool:

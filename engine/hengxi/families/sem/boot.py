@@ -22,6 +22,13 @@ def intervals(
 ) -> dict[tuple[tuple[int, int], str], tuple[float, float]]:
     """Percentile limits of indirect and total effects. 停止并保留 keeps what has been drawn."""
     sample, layout = study.samples[0], study.model.layouts[0]
+    if study.names:
+        raise Refusal(
+            "data.bootstrap", "分组时不做 Bootstrap：间接效应已有标准误；需要区间时请不分组，或用筛选逐组做",
+            field="n_boot", also=["group"],
+            remedies=[SetRemedy(title="不做 Bootstrap", set={"n_boot": None}),
+                      SetRemedy(title="不分组", set={"group": None})],
+        )  # fmt: skip
     if study.ordinal:
         raise Refusal(
             "data.bootstrap", "Bootstrap 只用于把题项当作数值的估计方法；WLSMV 与 DWLS 请不做 Bootstrap"
@@ -76,12 +83,25 @@ def intervals(
 def write_effects(report: Report, table: Table, study: Study, pairs: Sequence[tuple[int, int]], form: Any) -> None:
     """Two rows a pair: what goes over others, and all of it."""
     bounds = intervals(report, study, pairs, form) if form.n_boot else {}
-    both = zip(pairs, study.effects("indirect", pairs), study.effects("total", pairs), strict=True)
+    for group, at in study.places:
+        _write(report, table, study, pairs, bounds, group, at)
+
+
+def _write(
+    report: Report,
+    table: Table,
+    study: Study,
+    pairs: Sequence[tuple[int, int]],
+    bounds: dict[tuple[tuple[int, int], str], tuple[float, float]],
+    group: int,
+    at: str | None,
+) -> None:
+    both = zip(pairs, study.effects("indirect", pairs, group), study.effects("total", pairs, group), strict=True)
     for pair, indirect, total in both:
         name = f"{study.print.title(pair[0])} → {study.print.title(pair[1])}"
         for kind, one in (("间接", indirect), ("总", total)):
             low, high = bounds.get((pair, kind), (None, None))
             report.row(
-                table, path=name, kind=kind, b=one.b, se=one.se, z=one.z, p=one.p, standard=one.standard, low=low,
-                high=high,
+                table, at=at, path=name, kind=kind, b=one.b, se=one.se, z=one.z, p=one.p, standard=one.standard,
+                low=low, high=high,
             )  # fmt: skip

@@ -7,13 +7,14 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy import special
 
 from hengxi.contract import Column, MethodRemedy, Refusal, Report, SetRemedy
 from hengxi.stats import incomplete_normal
 from hengxi.stats.covariances import LEAST, MOST
 from hengxi.stats.moments import Floats, moments
-from hengxi.stats.names import titles
+from hengxi.stats.names import level_words, titles
 from hengxi.stats.structural.fit import (
     Fit,
     Part,
@@ -66,7 +67,10 @@ class Study:
         robust: bool = False,
         start: Floats | None = None,
         kernel: Kernel | None = None,
+        names: Sequence[str] = (),
     ) -> None:
+        """`names`: of the groups, where there are several."""
+        self.names = list(names)
         self.print, self.samples, self.scale = print_, list(samples), scale
         self.kernel = kernel or Likelihood(robust)
         self.model: Model = assemble(print_, self.samples, scale)
@@ -84,6 +88,11 @@ class Study:
     @property
     def robust(self) -> bool:
         return self.kernel.robust
+
+    @property
+    def places(self) -> list[tuple[int, str | None]]:
+        """Every group with what its tables are headed with."""
+        return list(enumerate(self.names)) if self.names else [(0, None)]
 
     @property
     def ordinal(self) -> bool:
@@ -128,10 +137,9 @@ class Study:
     def state(self, group: int = 0) -> State:
         return self.model.layouts[group].at(self.fit.theta)
 
-    @cached_property
-    def spreads(self) -> Floats:
-        """Standard deviations of all variables of the first group, on the inner scale."""
-        found: Floats = np.sqrt(np.abs(np.diag(self.state().g)))
+    def spreads(self, group: int) -> Floats:
+        """Standard deviations of all variables, on the inner scale."""
+        found: Floats = np.sqrt(np.abs(np.diag(self.state(group).g)))
         return found
 
     def estimates(self, group: int = 0) -> list[Estimate]:
@@ -186,7 +194,7 @@ class Study:
             return values
 
         values, errors = standard_errors(effect, self.fit.theta, self.v)
-        spread = self.spreads
+        spread = self.spreads(group)
         found = []
         for (source, target), value, error in zip(pairs, values, errors, strict=True):
             unit = units[target] / units[source]
@@ -272,7 +280,37 @@ CATEGORIES = 10
 MOST_ITEMS = 60
 
 
-def ordinal_sample(columns: Sequence[Column], field: str) -> OrdinalSample:
+Rows = NDArray[np.bool_]
+
+
+def groups_of(column: Column, columns: Sequence[Column], field: str) -> list[tuple[str, Rows]]:
+    """Name and rows of every group. Refuses one group alone, and a group in which a variable does not vary."""
+    levels = column.levels
+    found = []
+    for place, name in enumerate(level_words(levels)):
+        rows = column.codes == place
+        if not rows.any():
+            continue
+        for one in columns:
+            held = one.numbers[rows]
+            held = held[~np.isnan(held)]
+            if held.size > 1 and held.min() == held.max():
+                raise Refusal(
+                    "role.constant", "“{g}”组：“{v}”没有变化，无法估计；请移去它，或不放这一组", field=field,
+                    column=one.id, g=name, v=one.title,
+                )  # fmt: skip
+        found.append((name, rows))
+    if len(found) < 2:
+        raise Refusal(
+            "role.levels", "所用的答卷里“{v}”只有 {k} 组，不能分组；请不放分组变量", field="group", column=column.id,
+            v=column.title, k=len(found), remedies=[SetRemedy(title="不分组", set={"group": None})],
+        )  # fmt: skip
+    return found
+
+
+def ordinal_samples(
+    columns: Sequence[Column], field: str, groups: Sequence[tuple[str, Rows]] = ()
+) -> list[OrdinalSample]:
     """The columns as ordered categories. Refuses what has none, too many of them, or a pair that orders rows alike."""
     if len(columns) > MOST_ITEMS:
         raise Refusal(
@@ -282,10 +320,27 @@ def ordinal_sample(columns: Sequence[Column], field: str) -> OrdinalSample:
         )  # fmt: skip
     coded = [_categories(column, field) for column in columns]
     codes, sizes = np.column_stack([one for one, _ in coded]), [size for _, size in coded]
+    if not groups:
+        return [_ordinal_of(codes, sizes, columns, field, "")]
+    for column, one, size in zip(columns, codes.T, sizes, strict=True):
+        for name, rows in groups:
+            held = np.bincount(one[rows], minlength=size)
+            if (held == 0).any():
+                value = np.unique(column.numbers)[int(np.argmin(held))]
+                raise Refusal(
+                    "data.categories",
+                    "“{g}”组里没有人在“{v}”上是 {value}，这一组的阈值估计不出来；"
+                    "各组的等级须相同，请先合并等级，或不放这一组",
+                    field="group", also=[field], column=column.id, g=name, v=column.title, value=f"{value:g}",
+                )  # fmt: skip
+    return [_ordinal_of(codes[rows], sizes, columns, field, f"“{name}”组：") for name, rows in groups]
+
+
+def _ordinal_of(codes: Codes, sizes: list[int], columns: Sequence[Column], field: str, where: str) -> OrdinalSample:
     if len(codes) <= len(columns):
         raise Refusal(
-            "data.few", "有效样本只有 {n} 份，变量有 {p} 个；样本量必须大于变量数，请减少变量或增加样本",
-            field=field, n=len(codes), p=len(columns),
+            "data.few", "{where}有效样本只有 {n} 份，变量有 {p} 个；样本量必须大于变量数，请减少变量或增加样本",
+            field=field, where=where, n=len(codes), p=len(columns),
         )  # fmt: skip
     try:
         return ordinal(codes, sizes)
@@ -293,9 +348,9 @@ def ordinal_sample(columns: Sequence[Column], field: str) -> OrdinalSample:
         name = titles(list(columns))
         a, b = (columns[i] for i in found.pair)
         raise Refusal(
-            "data.singular", "“{a}”与“{b}”排出的次序几乎完全相同或完全相反，"
+            "data.singular", "{where}“{a}”与“{b}”排出的次序几乎完全相同或完全相反，"
             "多分格相关到了 ±1，没有估计值；请移去其中一个",
-            field=field, column=a.id, a=name[a.id], b=name[b.id],
+            field=field, column=a.id, where=where, a=name[a.id], b=name[b.id],
         ) from None  # fmt: skip
 
 

@@ -201,19 +201,20 @@ def residual_means(fit: Fit) -> tuple[float, float]:
 
 
 def goodness(fit: Fit) -> float:
-    """1 − tr[(Σ⁻¹S − I)²] / tr[(Σ⁻¹S)²], with means where they are in the model (Jöreskog & Sörbom; lavaan)."""
-    over = under = 0.0
+    """1 − tr[(Σ⁻¹S − I)²] / tr[(Σ⁻¹S)²], with means where they are in the model (Jöreskog & Sörbom);
+    of groups the mean, weighted by their size (lavaan)."""
+    found = 0.0
     for layout, sample in zip(fit.model.layouts, fit.samples, strict=True):
         state = layout.at(fit.theta)
         v = inverse(state.sigma)
         rest, whole = v @ (sample.s - state.sigma), v @ sample.s
-        over += sample.n * 0.5 * float(np.sum(rest * rest.T))
-        under += sample.n * 0.5 * float(np.sum(whole * whole.T))
+        over, under = 0.5 * float(np.sum(rest * rest.T)), 0.5 * float(np.sum(whole * whole.T))
         if fit.model.means:
             away = sample.mean - state.mu
-            over += sample.n * float(away @ v @ away)
-            under += sample.n * float(sample.mean @ v @ sample.mean)
-    return 1 - over / under
+            over += float(away @ v @ away)
+            under += float(sample.mean @ v @ sample.mean)
+        found += sample.n / fit.n * (1 - over / under)
+    return found
 
 
 def inverse(x: Floats) -> Floats:

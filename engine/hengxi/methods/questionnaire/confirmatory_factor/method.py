@@ -5,6 +5,7 @@ from typing import Any
 
 from hengxi.contract import (
     Block,
+    Column,
     ColumnInfo,
     Form,
     Match,
@@ -18,6 +19,7 @@ from hengxi.contract import (
     choice,
     flag,
     num,
+    role,
 )
 from hengxi.contract.report import Paragraph
 from hengxi.families.sem import base
@@ -68,6 +70,7 @@ class ConfirmatoryFactor(base.Structural):
         second_order: bool = flag("二阶因子", False, hint="各因子再由一个总的因子解释，至少 3 个因子")
         estimator: str = choice("估计方法", base.ALL_ESTIMATORS, hint=base.ESTIMATOR_HINT)
         missing: str = choice("缺失处理", base.ALL_MISSING)
+        group: Column | None = role("分组变量（选填）", "定类", min=0, levels=(2, 10), hint=base.GROUP_HINT)
         residuals: list[Match] = base.residual_pairs("factors")
 
     loadings = base.loading_table()
@@ -78,6 +81,7 @@ class ConfirmatoryFactor(base.Structural):
         place="main",
     )
     thresholds = base.threshold_table()
+    groups = base.group_table()
 
     @classmethod
     def heading(cls, form: Any) -> str:
@@ -108,9 +112,10 @@ class ConfirmatoryFactor(base.Structural):
         standard = form.identification == "std_lv" and not form.second_order
         print_ = Blueprint([c.id for c in columns], names, factors, links, standard)
         study = cls.study(report, form, print_, columns, "factors")
-        base.write_loadings(report, cls.loadings, study, study.estimates())
+        base.write_loadings(report, cls.loadings, study)
         base.write_validity(report, cls.convergent, cls.discriminant, study)
         cls.write_fit(report, study.indices)
+        base.write_groups(report, cls.groups, study)
         base.write_thresholds(report, cls.thresholds, study, columns)
         cls.write_common(report, study)
         cls._say(report, study)
@@ -126,14 +131,21 @@ class ConfirmatoryFactor(base.Structural):
     @classmethod
     def _say(cls, report: Report, study: Study) -> None:
         found = study.indices
-        rows = base.convergent(study)
+        rows = [
+            (name if at is None else f"{name}（{at}）", items, low, ave, cr)
+            for group, at in study.places
+            for name, items, low, ave, cr in base.convergent(study, group)
+        ]
         weak = [name for name, _, _, ave, _ in rows if ave < 0.5]
         least = min(rows, key=lambda row: row[3])
         facts = {**base.fit_facts(found), "ave": least[3], "name": least[0], "weak": "".join(f"“{w}”" for w in weak)}
         told = (
             "各因子的 AVE 都不低于 0.5。" if not weak else "AVE 不足 0.5 的因子：{weak}（最低 {ave:num3}，“{name}”）。"
         )
-        report.lead(base.fit_sentence(found) + told, base.fit_figures(found), **facts)
+        lead = base.fit_sentence(found) + told
+        if study.names:
+            lead = f"{len(study.names)} 组分别估计，合起来：{lead}"
+        report.lead(lead, base.fit_figures(found), **facts)
         student: list[Paragraph] = [
             ("拟合好说明预设的分组与数据相符，不证明只有这一种分法。改动模型后要换一批数据验证。", {})
         ]

@@ -17,23 +17,27 @@ run <- function(name, d, factors, form = list(), ..., second = FALSE, says = lis
   model <- sapply(names(factors), function(k) paste(k, "=~", paste(factors[[k]], collapse = "+")))
   if (second) model <- c(model, paste("top =~", paste(names(factors), collapse = "+")))
   fit <- fit_of(model, d, ...); p <- both(fit)
-  E <- c(fit_block(fit), loading_blocks(fit, factors), if (second) NULL else validity_blocks(fit, factors), residual_blocks(fit))
+  E <- c(fit_block(fit), by_group(fit, function() { curves <- subset(own(parTable(fit)), op == "~~" & lhs != rhs)
+    c(loading_blocks(fit, factors), if (!second) validity_blocks(fit, factors), residual_blocks(fit), if (nrow(curves)) curve_blocks(fit, curves),
+      if (categorical(fit)) threshold_blocks(fit, d), if (!second && lavInspect(fit, "options")$estimator != "ULS") mi_blocks(fit)) }))
   if (second) { r2 <- lavInspect(fit, "rsquare"); for (v in names(factors)) { q <- line(p, "top", "=~", v); E <- c(E, row_of("loadings", list(factor = "二阶因子", item = v), c(cells_of(q), list(smc = unname(r2[[v]]))))) } }
-  if (categorical(fit)) E <- c(E, threshold_blocks(fit, d))
   if (!is.null(fit@test$scaled.shifted)) says <- c(says, list(shifted(fit)))
-  curves <- subset(parTable(fit), op == "~~" & lhs != rhs); if (nrow(curves)) E <- c(E, curve_blocks(fit, curves))
-  if (!second && lavInspect(fit, "options")$estimator != "ULS") E <- c(E, mi_blocks(fit))
   ids <- paste0("block", seq_along(factors))
   full <- c(list(factors = lapply(seq_along(factors), function(i) list(id = ids[i], name = names(factors)[i], columns = factors[[i]]))), form)
-  case(name, full, E, says, data, as.list(setNames(rep("定量", ncol(d)), names(d))))
+  case(name, full, E, says, data, as.list(setNames(ifelse(names(d) == "班级", "定类", "定量"), names(d))))
 }
 between <- function(d, a, b) { r <- abs(cor(d[c(a, b)])); own <- function(v) mean(r[v, v][lower.tri(r[v, v])]); mean(r[a, b]) / sqrt(own(a) * own(b)) }
 two <- list(A = c("q1", "q2", "q3"), B = c("q4", "q5", "q6"))
+gapped <- cbind(gaps, 班级 = sample(rep(c("甲", "乙"), c(110, 150)))); write.csv(gapped, "oracle-classes.csv", row.names = FALSE, quote = FALSE, na = "")
+gapped$班级 <- factor(gapped$班级, unique(gapped$班级)); classes <- na.omit(gapped); several <- list("2 组分别估计，合起来", "同一个模型在各组分别估计", "最小的组")
 mi <- "MI 是放开"; mardia <- "Mardia"; answers <- na.omit(gaps); graded <- list("没有似然，不给 AIC", "人数最少的等级", "看不见的连续变量")
 oracle(list("R 4.2.2, lavaan 0.6-14 cfa, standardizedSolution, modindices, fitMeasures (three-factor HolzingerSwineford1939: χ² = 85.306, CFI .931, RMSEA .092)"), list(
   run("三种能力", hs, factors, says = c(common, mi, mardia)),
   run("因子方差固定为 1，稳健", hs, factors, list(identification = "std_lv", estimator = "mlr"), estimator = "MLR", std.lv = TRUE, says = c(common, mi, mardia, "校正系数")),
   run("二阶因子", hs, factors, list(second_order = TRUE), second = TRUE, says = c(common, mi, mardia, "“相关与协方差”未给出")),
+  run("两个班，MLR", classes, two, list(group = "班级", estimator = "mlr"), estimator = "MLR", fit_of = grouped_fit, meanstructure = FALSE, data = "oracle-classes.csv", says = c(setdiff(common, "各因子的 √AVE 都大于"), several, mardia)),
+  run("两个班有缺失，FIML", gapped, two, list(group = "班级", missing = "fiml"), missing = "fiml", fit_of = grouped_fit, data = "oracle-classes.csv", says = c(setdiff(common, "各因子的 √AVE 都大于"), several, "有缺失时不给")),
+  run("两个班，DWLS", classes, two, list(group = "班级", estimator = "dwls"), fit_of = ordinal_fit, estimator = "DWLS", group = "班级", data = "oracle-classes.csv", says = c(setdiff(common, "各因子的 √AVE 都大于"), several, graded)),
   run("五点题，WLSMV", answers, two, list(estimator = "wlsmv"), fit_of = ordinal_fit, data = "oracle-gaps.csv", says = c(common, graded)),
   run("五点题，DWLS，因子方差固定为 1", answers, two, list(estimator = "dwls", identification = "std_lv"), fit_of = ordinal_fit, estimator = "DWLS", std.lv = TRUE, data = "oracle-gaps.csv", says = c(common, graded)),
   run("二阶因子，ULS", hs, factors, list(second_order = TRUE, estimator = "uls"), estimator = "ULSMV", second = TRUE, says = c(common, mardia, "“相关与协方差”未给出", "“修正指数”未给出", "没有似然，不给 AIC")),

@@ -78,6 +78,7 @@ class Sem(base.Structural):
         paths: Paths = paths(
             "结构路径", nodes=("factors", "observed"), kinds=("path", "cov"), hint="从原因画到结果；双向箭头表示相关"
         )
+        group: Column | None = role("分组变量（选填）", "定类", min=0, levels=(2, 10), hint=base.GROUP_HINT)
         residuals: list[Match] = base.residual_pairs("factors", "observed")
         estimator: str = choice("估计方法", base.ALL_ESTIMATORS, hint=base.ESTIMATOR_HINT)
         missing: str = choice("缺失处理", base.ALL_MISSING)
@@ -108,6 +109,7 @@ class Sem(base.Structural):
     )  # fmt: skip
 
     thresholds = base.threshold_table()
+    groups = base.group_table()
 
     @classmethod
     def heading(cls, form: Any) -> str:
@@ -128,17 +130,21 @@ class Sem(base.Structural):
         columns = [c for block in form.factors for c in block.columns] + list(form.observed)
         print_ = _blueprint(form, columns)
         study = cls.study(report, form, print_, columns, "factors")
-        found = study.estimates()
-        base.write_loadings(report, cls.loadings, study, found)
-        arrows = _arrows(study, found)
-        cls.write_arrows(report, cls.structure, study, arrows)
+        base.write_loadings(report, cls.loadings, study)
+        arrows = [(at, _arrows(study, study.estimates(group))) for group, at in study.places]
+        for at, own in arrows:
+            cls.write_arrows(report, cls.structure, study, own, at)
         base.write_validity(report, cls.convergent, cls.discriminant, study)
         cls.write_fit(report, study.indices)
         cls._effects(report, study, form)
         cls._two_steps(report, form, study, columns)
+        base.write_groups(report, cls.groups, study)
         base.write_thresholds(report, cls.thresholds, study, columns)
         cls.write_common(report, study)
-        cls._say(report, study, arrows)
+        if study.names:
+            cls._say_groups(report, study, arrows)
+        else:
+            cls._say(report, study, arrows[0][1])
         cls.checks(report, study, columns, form)
         return report
 
@@ -157,7 +163,7 @@ class Sem(base.Structural):
         ids = set(study.print.indicators) | {column.id for column in columns}
         curves = [k for k in study.print.links if k.curved and {k.source, k.target} <= ids]
         free = Blueprint(study.print.observed, study.print.titles, study.print.factors, curves, means=study.print.means,
-                         unit=study.print.unit)  # fmt: skip
+                         unit=study.print.unit, groups=study.print.groups)  # fmt: skip
         try:
             first = Study(free, study.samples, study.scale, kernel=study.kernel).indices
         except Refusal:
@@ -167,6 +173,24 @@ class Sem(base.Structural):
             report.row(cls.measurement, model=name, chi2=one.chi2, df=one.df, p=one.p_value, cfi=one.cfi,
                        rmsea=one.rmsea, srmr=one.srmr)  # fmt: skip
         report.note(cls.measurement, "测量模型让潜变量之间自由相关。它拟合不好时，先改题项，再看结构路径。")
+
+    @classmethod
+    def _say_groups(cls, report: Report, study: Study, arrows: list[tuple[str | None, list[Estimate]]]) -> None:
+        found = study.indices
+        facts = base.fit_facts(found)
+        counts = []
+        for place, (at, own) in enumerate(arrows):
+            facts[f"group{place}"] = at
+            tested = [one for one in own if one.p is not None]
+            sure = sum(1 for one in tested if (one.p or 1) < 0.05)
+            counts.append(f"“{{group{place}}}”组 {len(tested)} 条路径中 {sure} 条显著")
+        lead = f"{len(study.names)} 组分别估计，合起来：{base.fit_sentence(found)}{'；'.join(counts)}。"
+        report.lead(lead, base.fit_figures(found), **facts)
+        told: list[Paragraph] = [
+            ("一条路径在一组显著、在另一组不显著，不等于两组的系数有差别。"
+             "路径系数说明变量之间的关联在假设的方向下有多强，不等于证明了因果。", {})
+        ]  # fmt: skip
+        report.voices(told, base.fit_paper(found), [(lead, {})], **facts)
 
     @classmethod
     def _say(cls, report: Report, study: Study, arrows: list[Estimate]) -> None:

@@ -150,7 +150,7 @@ def test_factors_that_are_one_are_named() -> None:
 
 
 # ---- ordered items -------------------------------------------------------------------------------------------------
-GRADED = pd.read_csv(Path(__file__).parent / "oracle-graded.csv").dropna()
+GRADED = pd.read_csv(Path(__file__).parent / "oracle-graded.csv").dropna().drop(columns="班级")
 FOUR = [
     {"id": "k1", "name": "甲", "columns": ["a1", "a2", "a3", "a4"]},
     {"id": "k2", "name": "乙", "columns": ["b1", "b2", "b3", "b4"]},
@@ -214,3 +214,46 @@ def test_grades_away_from_normal_are_offered_wlsmv() -> None:
     skewed = GRADED.assign(a1=np.where(np.arange(len(GRADED)) % 40 == 0, 5, 1 + (GRADED["a1"] > 4)))
     found = check(report(skewed, **{**ORDERED, "estimator": "ml"}), "多元正态")
     assert found["state"] == "pass" or found["remedies"][0]["set"]["estimator"] == "wlsmv"
+
+
+# ---- groups --------------------------------------------------------------------------------------------------------
+CLASSES = pd.read_csv(Path(__file__).parent / "oracle-graded.csv").dropna()
+KINDS = {**dict.fromkeys(CLASSES.columns, "定量"), "班级": "定类"}
+GROUPED = {**ORDERED, "group": "班级", "estimator": "ml"}
+
+
+def group_refused(frame: pd.DataFrame, **form: Any) -> Refusal:
+    return TRIAL.refused(frame, KINDS, **{**GROUPED, **form})
+
+
+def test_each_group_alone_has_the_estimates_of_the_groups_together() -> None:
+    elements = TRIAL.report(CLASSES, KINDS, **GROUPED)
+    together = [row["b"] for row in records(elements, "loadings")]
+    names = [row["group"] for row in records(elements, "groups")]
+    apart = [
+        row["b"]
+        for name in names
+        for row in records(
+            report(CLASSES[CLASSES["班级"] == name].drop(columns="班级"), **{**ORDERED, "estimator": "ml"}), "loadings"
+        )
+    ]
+    assert together == pytest.approx(apart, rel=1e-7)
+
+
+def test_a_group_of_one_and_one_group_alone_are_refused() -> None:
+    alone = CLASSES.assign(班级=["丙", *CLASSES["班级"][1:]])
+    assert "没有变化" in group_refused(alone).text or "样本量必须大于变量数" in group_refused(alone).text
+    assert "“丙”组" in group_refused(alone).text
+    assert group_refused(CLASSES.assign(班级="甲")).code == "role.levels"
+
+
+def test_a_grade_nobody_of_a_group_chose_is_refused_by_name() -> None:
+    frame = CLASSES.assign(a1=np.where((CLASSES["班级"] == "甲") & (CLASSES["a1"] == 5), 4, CLASSES["a1"]))
+    refusal = group_refused(frame, estimator="wlsmv")
+    assert refusal.code == "data.categories" and "“甲”组里没有人在“a1”上是 5" in refusal.text
+
+
+def test_bootstrap_in_groups_is_refused_with_two_ways_out() -> None:
+    edges = [*ORDERED["paths"]["edges"], {"source": "k2", "target": "outcome"}]  # type: ignore[index]
+    refusal = group_refused(CLASSES, observed=["outcome"], paths={"edges": edges}, n_boot=200)
+    assert refusal.code == "data.bootstrap" and len(refusal.faults[0].remedies) == 2

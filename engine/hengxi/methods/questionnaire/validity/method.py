@@ -176,7 +176,7 @@ class Validity(Factored):
                 why=refusal.text,
             )
             return None
-        base.write_loadings(report, cls.confirmed, study, study.estimates())
+        base.write_loadings(report, cls.confirmed, study)
         found = study.indices
         report.row(cls.fit, n=found.n, chi2=found.chi2 if found.df else 0.0, df=found.df, cfi=found.cfi, tli=found.tli,
                    rmsea=found.rmsea, srmr=found.srmr)  # fmt: skip
