@@ -58,7 +58,7 @@ export function answers(more: Answers = {}): Answers {
     'GET /v1/user/file/1': () => ({ fid: 1, history: [version(2, false), version(3, true)] }),
     'POST /algorithm/hypothesis_test/independent_t_test': () => ({ resolved: {}, fields: [], seconds: 0.1, key: 'k2' }),
     'GET /algorithm/hypothesis_test/independent_t_test': () => ({
-      declaration: {},
+      declaration: { fields: [] },
       help: {},
       oracle: {
         cases: 1,
