@@ -68,7 +68,9 @@ test('an export is confirmed as a questionnaire, put into a form at a click, and
   await picture(page, 'survey-structure');
   expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
   await page.getByRole('button', { name: '确认', exact: true }).click();
-  await page.getByRole('button', { name: '生成整卷报告' }).waitFor();
+  await page.getByRole('button', { name: '合成维度得分' }).click();
+  await page.waitForURL('**/dataprocessing/dispose/**');
+  await page.getByText('新增 2 列').first().waitFor();
 
   await page.goto(`${ADDRESS}/analysis/operation/${vid}?method=descriptive/reliability`);
   await page.getByRole('button', { name: '全部放入' }).click();

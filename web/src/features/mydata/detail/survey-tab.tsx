@@ -11,6 +11,8 @@ import { byId, titleOf } from '../../../fields/column.ts';
 import { recodeStep, scoreStep } from '../../../fields/dimensions/fill.ts';
 import { StepLink } from '../../../fields/dimensions/step-link.tsx';
 import { ApiError, errorText } from '../../../lib/api.ts';
+import { versionQuery } from '../../../lib/catalogue.ts';
+import { queryClient } from '../../../lib/query-client.ts';
 import { toast } from '../../../lib/toast.ts';
 import { Loaded } from '../../../ui/loaded.tsx';
 import { againstQuery, forgetQuestionnaire, keepQuestionnaire, questionnaireQuery, refreshFiles } from '../queries.ts';
@@ -27,6 +29,14 @@ import {
 import styles from './survey-tab.module.css';
 
 const NAME = 40;
+
+/** The forms of analyses read it from the version. */
+async function refresh(vid: number): Promise<void> {
+  await Promise.all([
+    refreshFiles(),
+    queryClient.invalidateQueries({ queryKey: versionQuery(vid).queryKey, refetchType: 'all' }),
+  ]);
+}
 
 export function SurveyTab({ version }: { version: Version }) {
   const state = useQuery(questionnaireQuery(version.vid));
@@ -52,11 +62,14 @@ function Structure({ version, state }: { version: Version; state: QuestionnaireS
   const save = useMutation({
     mutationFn: () => keepQuestionnaire(version.vid, draft),
     onSuccess: async () => {
-      await refreshFiles();
+      await refresh(version.vid);
       toast.done('问卷结构已保存，分析时可以一键放入');
     },
   });
-  const forget = useMutation({ mutationFn: () => forgetQuestionnaire(version.vid), onSuccess: () => refreshFiles() });
+  const forget = useMutation({
+    mutationFn: () => forgetQuestionnaire(version.vid),
+    onSuccess: () => refresh(version.vid),
+  });
   const isChanged = JSON.stringify(draft) !== JSON.stringify(start);
   const fault = draftFault(draft);
   const refused =
