@@ -56,7 +56,7 @@ def read(form: Any, *, positive: bool = False) -> Cases:
 
 def _event_level(form: Any) -> Level | None:
     """The value that is the event: the one chosen, else the word of two that says so, else the later one; None where
-    every word says that nothing happened."""
+    every word says that nothing happened. Refuses two words that both say so."""
     if form.event is not None:
         return form.event  # type: ignore[no-any-return]
     levels = form.status.levels
@@ -68,6 +68,12 @@ def _event_level(form: Any) -> Level | None:
     words = [_word(entry) for entry in levels]
     said = [entry for entry, word in zip(levels, words, strict=True) if word in EVENT_WORDS]
     rest = [entry for entry, word in zip(levels, words, strict=True) if word not in CENSORED_WORDS]
+    if len(said) > 1:
+        a, b = level_words(said)
+        raise Refusal(
+            "data.levels", "“{v}”的两种取值“{a}”“{b}”都像事件，请在“事件取值”里选出哪一种；两种都算时，先合并成一种",
+            field="event", column=form.status.id, v=form.status.title, a=a, b=b,
+        )  # fmt: skip
     return said[0] if said else rest[-1] if rest else None
 
 
