@@ -168,22 +168,24 @@ class Ranked:
     expected: Floats
     gap: Floats
     covariance: Floats
+    size: float
+    """What the covariance is small against: weights may be large or tiny."""
 
     @cached_property
     def test(self) -> ChiSquare | None:
-        """k − 1 degrees of freedom over the groups that could have events; None where nothing can differ."""
-        kept = np.diag(self.covariance) > 1e-12 * max(1.0, float(np.trace(self.covariance)))
-        if kept.sum() < 2:
+        """As many degrees of freedom as the covariance has directions: k − 1, fewer where a group could have no events
+        or shares no stratum with some other groups; None where nothing can differ."""
+        values, vectors = np.linalg.eigh(self.covariance)
+        kept = values > 1e-12 * self.size
+        if not kept.any():
             return None
-        inside = np.flatnonzero(kept)[:-1]
-        v, g = self.covariance[np.ix_(inside, inside)], self.gap[inside]
-        value = float(g @ np.linalg.solve(v, g))
-        return ChiSquare(value, inside.size, float(stats.chi2.sf(value, inside.size)))
+        value = float(np.sum((vectors[:, kept].T @ self.gap) ** 2 / values[kept]))
+        return ChiSquare(value, int(kept.sum()), float(stats.chi2.sf(value, kept.sum())))
 
     def trend(self, scores: Floats) -> ChiSquare | None:
         """One degree of freedom along the scores of the groups."""
         variance = float(scores @ self.covariance @ scores)
-        if variance <= 0:
+        if variance <= 1e-12 * self.size:
             return None
         value = float(scores @ self.gap) ** 2 / variance
         return ChiSquare(value, 1, float(stats.chi2.sf(value, 1)))
@@ -213,6 +215,7 @@ def ranked(
     weight = np.ones(time.size) if f is None else f
     layer = np.zeros(time.size, np.intp) if strata is None else strata
     observed, expected, gap, covariance = np.zeros(k), np.zeros(k), np.zeros(k), np.zeros((k, k))
+    size = 0.0
     for stratum in np.unique(layer):
         own = layer == stratum
         times, place = np.unique(time[own], return_inverse=True)
@@ -233,4 +236,5 @@ def ranked(
         with np.errstate(divide="ignore", invalid="ignore"):
             factor = np.where(total > 1, w**2 * deaths * (total - deaths) / (total - 1), 0.0)
         covariance += np.diag((share * factor).sum(axis=1)) - (share * factor) @ share.T
-    return Ranked(observed, expected, gap, covariance)
+        size += float(factor.sum())
+    return Ranked(observed, expected, gap, covariance, size)

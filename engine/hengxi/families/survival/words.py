@@ -13,6 +13,9 @@ from hengxi.stats.names import number_words
 FEW_EVENTS = 10
 """Below this the normal approximations of a group are poor."""
 
+ALONE = "每个有事件的时间上，在随访的个案（分层时看同一层）都属于同一组，或全部发生了事件，或权重为 0"
+"""Why the weighted differences of a test have no variance."""
+
 METHODS = (
     ("medical/kaplan_meier", "看生存曲线与组间检验"),
     ("medical/cox", "同时看多个因素（Cox 回归）"),
@@ -93,7 +96,8 @@ def check_events(report: Report, events: list[tuple[str, float]]) -> None:
     least = min(count for _, count in events)
     report.check(
         "事件数", "care" if few else "pass",
-        "事件不足 10 例：{few:text}。生存率和检验都不稳定。" if few else "事件最少的一组有 {least:integer} 例。",
+        "事件不足 10 例：{few:text}。生存率和检验都不稳定。" if few
+        else "事件最少的一组有 {least:integer} 例。" if len(events) > 1 else "事件有 {least:integer} 例。",
         **({"few": "、".join(few)} if few else {"least": least}),
     )  # fmt: skip
 

@@ -299,16 +299,17 @@ class KaplanMeier(Method):
                 report.row(cls.result, test=name, chi2=test.value, df=test.df, p=test.p)
             main = main or (name, test, sums)
         assert main is not None
-        if main[1] is None:
-            report.skip(cls.result, "没有一个时间点上至少两组同时有个案在随访，无法比较")
         plain = ranked(cases.time, cases.event, code, len(arms), WEIGHTINGS["logrank"], strata, f)
         for arm, o, e in zip(arms, plain.observed, plain.expected, strict=True):
             report.row(cls.expected, group=arm.name, observed=o, expected=e, ratio=o / e if e > 0 else None)
         report.note(cls.expected, "期望是各组风险相同时应有的事件数{layers:text}。", layers=_layers(form))
         if form.strata is not None:
             report.note(cls.result, "按“{s:text}”分层：在各层内比较后相加。", s=form.strata.title)
+        trend = plain.trend(np.arange(1.0, len(arms) + 1)) if form.trend and len(arms) > 2 else None
+        if main[1] is None and trend is None:
+            report.skip(cls.result, words.ALONE)
         if len(arms) > 2:
-            if form.trend and (trend := plain.trend(np.arange(1.0, len(arms) + 1))) is not None:
+            if trend is not None:
                 report.row(cls.result, test="趋势（Log-rank）", chi2=trend.value, df=1, p=trend.p)
             cls._pairs(report, form, cases, arms, code, strata, f)
         return main
@@ -409,7 +410,7 @@ class KaplanMeier(Method):
         told, medians = words.each_median([(arm.name, arm.curve.quantile(0.5)) for arm in arms])
         facts: dict[str, Any] = {"g": form.group.title, "test": name, **medians}
         if test is None:
-            report.lead("“{g:text}”各组没有同时在随访的时间，无法比较。" + told, **facts)
+            report.lead(f"“{{g:text}}”各组无法比较：{words.ALONE}。{told}", **facts)
             return
         facts |= {"chi2": test.value, "df": test.df, "p": test.p}
         differs = test.p < 1 - form.conf_level

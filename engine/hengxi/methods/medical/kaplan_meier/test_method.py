@@ -61,3 +61,28 @@ def test_long_curves_are_thinned_and_end_where_they_end() -> None:
     frame = pd.DataFrame({"月": rng.exponential(10, 3000).round(4), "结局": rng.choice(["死亡", "存活"], 3000)})
     points = records(TRIAL.report(frame), "points")
     assert len(points) <= 1000 and points[-1]["time"] == frame["月"].max()
+
+
+def test_two_words_for_events_are_asked_about() -> None:
+    two = FRAME.assign(结局=["复发", "死亡"] * 5)
+    assert "“复发”“死亡”都像事件" in TRIAL.refused(two).text
+    assert records(TRIAL.report(two, event="死亡"), "summary")[0]["events"] == 5
+
+
+def test_groups_that_share_no_time_of_events_are_not_compared() -> None:
+    tied = pd.DataFrame({"月": [5.0] * 4, "结局": ["死亡"] * 4, "组": ["甲", "甲", "乙", "乙"]})
+    assert "各组无法比较：每个有事件的时间上" in str(TRIAL.report(tied, group="组"))
+
+
+def test_weights_near_nothing_still_compare() -> None:
+    rows = pd.DataFrame({"月": np.arange(1.0, 21), "结局": "死亡", "组": ["甲", "乙"] * 10})
+    assert len(records(TRIAL.report(rows, group="组", tests=["fh"], rho=10, gamma=10), "result")) == 1
+
+
+def test_groups_that_share_no_stratum_add_up() -> None:
+    """survival 3.5: survdiff of either stratum alone, 0.615384615385."""
+    rows = pd.DataFrame(
+        {"月": [1.0, 2, 3, 4] * 2, "结局": "死亡", "组": list("甲乙甲乙丙丁丙丁"), "层": list("一一一一二二二二")}
+    )
+    first = records(TRIAL.report(rows, {"层": "定类"}, group="组", strata="层"), "result")[0]
+    assert first["df"] == 2 and abs(first["chi2"] - 2 * 0.615384615385) < 1e-9

@@ -204,7 +204,7 @@ class LifeTable(Method):
         group = np.array([present[int(code)] for code in codes], np.intp)
         test = ranked(cases.time, cases.event, group, len(present), WEIGHTINGS["gehan"], None, f).test
         if test is None:
-            report.skip(cls.result, "没有一个时间点上至少两组同时有个案在随访，无法比较")
+            report.skip(cls.result, words.ALONE)
             return None
         report.row(cls.result, test="Wilcoxon（Gehan）", chi2=test.value, df=test.df, p=test.p)
         return test
