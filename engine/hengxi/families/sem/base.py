@@ -44,7 +44,7 @@ from hengxi.stats.structural.ordinal import OrdinalSample
 from hengxi.stats.structural.squares import Squares
 
 from .blueprint import Blueprint, Link, Scale
-from .study import Estimate, Study, gather, groups_of, heywood, ordinal_samples, sample_of, words_of
+from .study import Estimate, Study, gather, groups_of, heywood, impossible, ordinal_samples, sample_of, words_of
 
 SHOWN = 20
 FEW_ANSWERS, FEW_GRADES = 5, 5
@@ -336,16 +336,19 @@ class Structural(Method):
     def checks(cls, report: Report, study: Study, columns: Sequence[Column], form: Any) -> None:
         found, n, k = study.indices, study.fit.n, study.model.k
         bad = heywood(study, report)
+        beyond = not bad and impossible(study)
         report.check(
-            "解是否合理", "fail" if bad else "pass",
-            "有负的方差：{names}。" if bad else "没有负的方差，也没有超出范围的解。",
+            "解是否合理", "fail" if bad or beyond else "pass",
+            "有负的方差：{names}。" if bad
+            else "因子的协方差矩阵不是正定的，解不合理。" if beyond else "没有负的方差，也没有超出范围的解。",
             names="".join(f"“{name}”" for name in bad),
         )  # fmt: skip
         few = n < 200 or n < 10 * k
         how = HOW.get(getattr(form, "estimator", "ml"), "最大似然")
         report.check(
             "样本量", "care" if few else "pass",
-            "{n:integer} 份，待估参数 {k:integer} 个" + ("，样本偏少，χ² 和标准误只是近似。" if few else "。"),
+            "{n:integer} 份，待估参数 {k:integer} 个" + ("（不含阈值）" if study.ordinal else "")
+            + ("，样本偏少，χ² 和标准误只是近似。" if few else "。"),
             n=n, k=k,
             more=more(
                 f"{how}的检验和标准误在大样本时才准确。", "本次 {n:integer} 份，参数 {k:integer} 个。",

@@ -26,6 +26,7 @@ from hengxi.stats.structural.fit import (
 from hengxi.stats.structural.indices import Indices, Kernel, Likelihood
 from hengxi.stats.structural.model import Array, Cell, Model, State, standard_errors
 from hengxi.stats.structural.ordinal import Alike, Codes, OrdinalSample, ordinal
+from hengxi.stats.structural.squares import Squares
 
 from .blueprint import Blueprint, Scale, assemble
 
@@ -83,7 +84,7 @@ class Study:
         except Unidentified as found:
             raise unidentified(print_, self.model, found.keys) from None
         except (Unconverged, np.linalg.LinAlgError):
-            raise unconverged() from None
+            raise unconverged(self.kernel == Squares("uls")) from None
 
     @property
     def robust(self) -> bool:
@@ -415,11 +416,13 @@ def unidentified(print_: Blueprint, model: Model, keys: Sequence[str]) -> Refusa
     )
 
 
-def unconverged() -> Refusal:
+def unconverged(unweighted: bool = False) -> Refusal:
+    """`unweighted`: what has no weights is also lost where units are far apart."""
     return Refusal(
         "data.unconverged",
-        "模型没有收敛，结果不可用。常见原因：题项几乎不相关或几乎重复，因子只有两个题项，样本太少，模型与数据相差太远。"
-        "请先用因子分析看题项的分组，减少因子或移去可疑的题项",
+        "模型没有收敛，结果不可用。常见原因：题项几乎不相关或几乎重复，因子只有两个题项，样本太少，模型与数据相差太远"
+        + ("，ULS 时各变量的单位相差悬殊（先换成相近的单位，或改用 ML）。" if unweighted else "。")
+        + "请先用因子分析看题项的分组，减少因子或移去可疑的题项",
         remedies=[MethodRemedy(title="先做因子分析（探索性）", method="statistical/factor_analysis", carry=[])],
     )
 
@@ -447,6 +450,13 @@ def words_of(print_: Blueprint, cell: Cell) -> str:
     return f"“{row}”的截距"
 
 
+def impossible(study: Study) -> bool:
+    """Have the factors of a group a covariance matrix that cannot be one?"""
+    latent = range(study.model.p, study.model.v)
+    inner = [study.state(group).g[np.ix_(latent, latent)] for group in range(study.model.groups)]
+    return len(latent) > 1 and any(np.linalg.eigvalsh(one)[0] < -1e-10 for one in inner)
+
+
 def heywood(study: Study, report: Report) -> list[str]:
     """Warns of negative variances and of a covariance matrix of factors that cannot be one. Gives the names."""
     bad = []
@@ -463,14 +473,10 @@ def heywood(study: Study, report: Report) -> list[str]:
             "请核对题项、增加样本，或移去这些题项。",
             names="".join(f"“{name}”" for name in names),
         )  # fmt: skip
-    latent = range(study.model.p, study.model.v)
-    for group in range(study.model.groups):
-        inner = study.state(group).g[np.ix_(latent, latent)]
-        if len(inner) > 1 and np.linalg.eigvalsh(inner)[0] < -1e-10 and not names:
-            report.warn(
-                "model.not_positive",
-                "因子的协方差矩阵不是正定的：有两个因子的相关超过 1，或一个因子可由其他因子推出。"
-                "请合并这些因子或移去一个。",
-            )
-            break
+    if not names and impossible(study):
+        report.warn(
+            "model.not_positive",
+            "因子的协方差矩阵不是正定的：有两个因子的相关超过 1，或一个因子可由其他因子推出。"
+            "请合并这些因子或移去一个。",
+        )
     return names

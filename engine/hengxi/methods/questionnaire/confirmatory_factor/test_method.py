@@ -125,3 +125,17 @@ def test_ordered_items_without_anything_in_common_do_not_give_a_sound_report() -
         assert refusal.code in ("data.unconverged", "data.unidentified")
     else:
         assert {"model.heywood", "model.not_positive"} & set(warnings(elements)) or "不佳" in said(elements)
+
+
+def test_a_correlation_of_factors_above_1_is_no_sound_solution() -> None:
+    rng = np.random.default_rng(3)
+    first = rng.normal(size=(240, 1)) * 0.8 + rng.normal(size=(240, 3)) * 0.6
+    second = first + rng.normal(size=(240, 3)) * 0.3
+    frame = pd.DataFrame(np.hstack((first, second)), columns=[f"q{i}" for i in range(1, 7)])
+    elements = report(frame, factors=TWO)
+    assert "model.not_positive" in warnings(elements)
+    assert "没有负的方差，也没有超出范围的解" not in said(elements)
+
+
+def test_units_far_apart_are_named_where_nothing_is_weighted() -> None:
+    assert "单位相差悬殊" in refused(FRAME.assign(x1=FRAME["x1"] * 1e6), estimator="uls").text
