@@ -171,7 +171,7 @@ class LifeTable(Method):
         report.note(cls.life, "区间宽度 {h:text}。", h=number_words(form.width))
         report.note(cls.medians, "空格表示随访结束时生存率还在一半以上。")
         test = cls._compare(report, form, cases, f) if form.group is not None else None
-        cls._say(report, form, lives, test)
+        cls._say(report, form, cases, lives, test)
         words.check_events(report, [(life.name, float(life.events.sum())) for life in lives])
         words.say_states(report, form, cases)
         return report
@@ -210,11 +210,11 @@ class LifeTable(Method):
         return test
 
     @classmethod
-    def _say(cls, report: Report, form: Any, lives: list[Life], test: ChiSquare | None) -> None:
+    def _say(cls, report: Report, form: Any, cases: Cases, lives: list[Life], test: ChiSquare | None) -> None:
         told, facts = words.each_median([(life.name, life.median) for life in lives])
         if len(lives) == 1:
             last = lives[0].survival[-1]
-            facts |= {"s": float(last), "end": number_words(float(lives[0].starts[-1] + lives[0].widths[-1]))}
+            facts |= {"s": float(last), "end": number_words(float(cases.time.max()))}
             told = told.replace("“{n0:text}”", "") + "到 {end:text} 时，累积生存率为 {s:percent1}。"
             del facts["n0"]
         first = ""
