@@ -205,12 +205,17 @@ class KaplanMeier(Method):
         if len(arms) > 1:
             main = cls._compare(report, form, cases, arms, f)
             cls._say_groups(report, form, cases, arms, main, tau)
-            cls._check_crossing(report, form, arms)
+            if main[1] is not None:
+                cls._check_crossing(report, form, arms)
         else:
             cls._say_single(report, form, cases, arms[0])
         words.check_events(report, [(arm.name, float(arm.curve.events.sum())) for arm in arms])
         words.say_states(report, form, cases)
-        report.note(cls.survival, "受限均值算到 {tau:text} 为止；空格表示随访结束时还没有达到。", tau=number_words(tau))
+        report.note(
+            cls.survival,
+            "受限均值算到 {tau:text} 为止；空格表示随访结束时还没有达到，或估计不出来。",
+            tau=number_words(tau),
+        )
         return report
 
     # ---- one group ---------------------------------------------------------------------------------------------------
@@ -395,7 +400,7 @@ class KaplanMeier(Method):
             **facts,
         )
         report.say(
-            "中位生存时间是一半个案发生事件的时间。曲线在某个时间的高度，是到那时还没有发生事件的比例。",
+            "中位生存时间是估计有一半个案已经发生事件的时间。曲线在某个时间的高度，是到那时还没有发生事件的比例。",
             voice="student",
         )
         report.say("共 {n:integer} 例，{d:integer} 例发生事件。" + text_, voice="paper", **facts)
@@ -438,7 +443,7 @@ class KaplanMeier(Method):
             + ("差异有统计学意义。" if differs else "差异无统计学意义。") + told, voice="paper", **facts,
         )  # fmt: skip
         report.say(first + told, voice="brief", **facts)
-        report.say("分组不是随机分配时，这一差异不能说明是分组造成的。")
+        report.say("分组不是随机分配时，组间的差异不能说明是分组造成的。")
 
 
 def _arms(form: Any, cases: Cases, f: Floats | None) -> list[Arm]:

@@ -230,7 +230,7 @@ class LifeTable(Method):
         report.lead(first + told, figures, **facts)
         report.say(
             "寿命表把时间切成区间，看每个区间里有多大比例发生事件，再连乘得到累积生存率。"
-            "风险率高的区间，是事件最集中的时候。", voice="student",
+            "风险率高的区间，还在随访的个案最容易发生事件；最后几个区间人少，风险率不稳定。", voice="student",
         )  # fmt: skip
         paper = "用寿命表法估计生存率。" + (
             "" if test is None else "Gehan 检验：χ²({df:integer}) = {chi2:num}，*p* {p:peq}。"
@@ -238,7 +238,7 @@ class LifeTable(Method):
         report.say(paper + told, voice="paper", **{k: v for k, v in facts.items() if k != "g"})
         report.say(first + told, voice="brief", **read_facts)
         if test is not None:
-            report.say("分组不是随机分配时，这一差异不能说明是分组造成的。")
+            report.say("分组不是随机分配时，组间的差异不能说明是分组造成的。")
 
 
 def _cut_off(form: Any, cases: Cases) -> Cases:
