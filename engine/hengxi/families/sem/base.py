@@ -510,13 +510,13 @@ def _candidates(study: Study) -> list[Cell]:
 
 
 def convergent(study: Study, group: int = 0) -> list[tuple[str, int, float, float, float]]:
-    """Factor, number of items, least loading, AVE, CR; from standardised loadings."""
+    """Factor, number of items, least loading, AVE, CR; of the loadings' sizes, so that reversed items do not matter."""
     found = []
     a, _ = study.state(group).standard()
     ids = study.print.ids
     for factor in study.print.factors:
         loads = np.array([a[ids.index(item), ids.index(factor.id)] for item in factor.items])
-        squares, whole = float(np.sum(loads**2)), float(np.sum(loads)) ** 2
+        squares, whole = float(np.sum(loads**2)), float(np.sum(np.abs(loads))) ** 2
         rest = float(np.sum(1 - loads**2))
         found.append(
             (factor.name, len(loads), float(np.abs(loads).min()), squares / len(loads), whole / (whole + rest))

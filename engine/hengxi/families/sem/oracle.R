@@ -67,7 +67,7 @@ r2_blocks <- function(fit, names) { r2 <- seen(fit, "rsquare"); lapply(names, fu
 validity_blocks <- function(fit, factors) { p <- both(fit); E <- list(); ave <- c()
   R <- abs(cov2cor(seen(fit, "sampstat")$cov)); phi <- seen(fit, "cor.lv")
   for (f in names(factors)) { l <- sapply(factors[[f]], function(v) line(p, f, "=~", v)$std); ave[f] <- mean(l^2)
-    E[[length(E) + 1]] <- near("convergent", list(factor = f), items = length(l), least = min(abs(l)), ave = mean(l^2), cr = sum(l)^2 / (sum(l)^2 + sum(1 - l^2))) }
+    E[[length(E) + 1]] <- near("convergent", list(factor = f), items = length(l), least = min(abs(l)), ave = mean(l^2), cr = sum(abs(l))^2 / (sum(abs(l))^2 + sum(1 - l^2))) }
   mono <- function(v) { q <- R[v, v]; mean(q[lower.tri(q)]) }
   if (length(factors) > 1) for (i in seq_along(factors)) { a <- names(factors)[i]
     E[[length(E) + 1]] <- near("discriminant", list(item = a, against = a), r = unname(sqrt(ave[a])))

@@ -56,7 +56,7 @@ class ConfirmatoryFactor(base.Structural):
     conventions = (
         *base.CONVENTIONS,
         *base.MORE_CONVENTIONS,
-        "AVE 与 CR 由标准化载荷计算；HTMT 用题项相关的绝对值（Henseler 等，2015）。",
+        "AVE 与 CR 由标准化载荷的绝对值计算，反向题不必先转换；HTMT 用题项相关的绝对值（Henseler 等，2015）。",
         "二阶模型中，一阶因子之间的相关只由二阶因子解释。",
     )
 

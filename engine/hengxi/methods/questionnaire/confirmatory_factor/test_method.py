@@ -139,3 +139,8 @@ def test_a_correlation_of_factors_above_1_is_no_sound_solution() -> None:
 
 def test_units_far_apart_are_named_where_nothing_is_weighted() -> None:
     assert "单位相差悬殊" in refused(FRAME.assign(x1=FRAME["x1"] * 1e6), estimator="uls").text
+
+
+def test_a_reversed_item_changes_no_composite_reliability() -> None:
+    plain, turned = (records(report(frame), "convergent") for frame in (FRAME, FRAME.assign(x2=-FRAME["x2"])))
+    assert [row["cr"] for row in turned] == pytest.approx([row["cr"] for row in plain], rel=1e-8)

@@ -62,7 +62,7 @@ class Sem(base.Structural):
     conventions = (
         *base.CONVENTIONS,
         *base.MORE_CONVENTIONS,
-        "AVE 与 CR 由标准化载荷计算；HTMT 用题项相关的绝对值（Henseler 等，2015）。",
+        "AVE 与 CR 由标准化载荷的绝对值计算，反向题不必先转换；HTMT 用题项相关的绝对值（Henseler 等，2015）。",
         "间接效应的标准误用 delta 法；Bootstrap 区间取百分位，每次从原样本的解出发，不收敛的一次不计。",
     )
     random = True
