@@ -19,5 +19,5 @@ x <- table_of("", K$年, K$结局 == "死亡", K$人数, 1); published <- c(98.5
 case_of <- function(...) list(time = "随访天数", status = "结局", ...)
 oracle(c("R 4.2.2; Klein & Moeschberger, KMsurv::lifetab (published numbers checked inside the script)"), list(
   case("肺癌，每 90 天，男女", case_of(group = "性别", width = 90), run(L, "随访天数", "结局", "死亡", 90, "性别"), list(fact("“性别”各组的生存有差异", n0 = "男", n1 = "女"), "寿命表把时间切成区间", "用寿命表法估计生存率", "区间宽度 90", "随访结束时生存率还在一半以上", "最少的一组有", "删失须与结局无关", "算事件", "不能说明是分组造成的")),
-  case("不分组，上限 360", case_of(width = 30, most = 360), run(L, "随访天数", "结局", "死亡", 30, most = 360), list("到 360 时，累积生存率为", "用寿命表法估计生存率。中位")),
-  case("汇总的资料（KMsurv 的例）", list(time = "年", status = "结局", weight = "人数", width = 1), run(K, "年", "结局", "死亡", 1, f = "人数"), list("中位生存时间：未达到。到 5 时，累积生存率为"), data = "oracle-kmsurv.csv")))
+  case("不分组，上限 360", case_of(width = 30, most = 360), run(L, "随访天数", "结局", "死亡", 30, most = 360), list("事件有", "到 360 时，累积生存率为", "用寿命表法估计生存率。中位")),
+  case("汇总的资料（KMsurv 的例）", list(time = "年", status = "结局", weight = "人数", width = 1), run(K, "年", "结局", "死亡", 1, f = "人数"), list("事件有", "中位生存时间：未达到。到 5 时，累积生存率为"), data = "oracle-kmsurv.csv")))
