@@ -404,12 +404,13 @@ def _categories(report: Report, study: Study) -> None:
     fewest = [(float(counts.min()), g, i) for g, one in enumerate(graded) for i, counts in enumerate(one.counts)]
     few, group, least = min(fewest)
     at = study.places[group][1]
-    where = "" if at is None else f"“{at}”组的"
+    where = "" if at is None else "“{group}”组的"
+    known: dict[str, Any] = {} if at is None else {"group": at}
     report.check(
         "各等级的人数", "care" if few < FEW_ANSWERS else "pass",
-        "人数最少的等级在{where}“{name}”，有 {few:integer} 份"
+        f"人数最少的等级在{where}“{{name}}”，有 {{few:integer}} 份"
         + ("，阈值和相关估得不准。" if few < FEW_ANSWERS else "。"),
-        where=where, name=study.print.title(least), few=round(few),
+        name=study.print.title(least), few=round(few), **known,
         more=more(
             "每个等级都要有一定的人数，才能估准它两边的阈值。", "最少的一个等级有 {few:integer} 份。",
             "人数太少的等级会让多分格相关不稳定。", "把人数很少的等级与相邻的等级合并后再分析。",
