@@ -77,6 +77,8 @@ MORE_CONVENTIONS = (
     "有序题项的潜在变量方差固定为 1（delta 参数化）；权重为相关的渐近方差的倒数，渐近协方差由各行得分的乘积得出。",
     "WLSMV 的标准误为三明治估计，χ² 校正到均值与方差都与 χ² 分布一致（Asparouhov 与 Muthén，2010）；"
     "DWLS 用同样的权重，不校正。",
+    "RMSEA 的分母用 n，最小二乘各法用 n 减组数；分组时再乘以组数的平方根（lavaan 的做法）。",
+    "分组而没有缺失时不估均值（lavaan 的 meanstructure = FALSE）。",
 )
 MORE_REFERENCES = ("browne1984", "muthen1984", "asparouhov2010", "xia2019")
 REFERENCES = ("joreskog1969", "bollen1989", "hu1999", "browne1993", "mcardle1984", "rosseel2012")
@@ -608,7 +610,7 @@ def _check_apart(report: Report, alike: list[tuple[float, float, str]]) -> None:
     r, ratio, pair = max(alike)
     known: dict[str, Any] = {"ratio": ratio} if np.isfinite(ratio) else {}
     report.check(
-        "区分效度", "fail" if ratio > 0.9 else "care",
+        "区分效度", "fail" if any(one > 0.9 for _, one, _ in alike) else "care",
         "{k:integer} 对因子区分得不好，最明显的是{pair}（相关 {r:num3}"
         + ("，HTMT {ratio:num3}）。" if np.isfinite(ratio) else "）。")
         + "请核对题项，或把它们合成一个因子。",
