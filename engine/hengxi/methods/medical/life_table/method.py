@@ -116,6 +116,7 @@ class LifeTable(Method):
     references = ("cutler1958", "gehan1969", "gehan1965", "greenwood1926")
     conventions = (
         "区间含左端、不含右端；在区间里删失的个案算半个，有效暴露 = 进入数 − 删失数/2。",
+        "填了上限时，最后一个区间止于上限并包含它；到上限还没有发生事件的个案走完这个区间，算一个。",
         "累积生存率写在区间结束时；标准误用 Greenwood 公式。",
         "风险率 = 2q/(h(1 + p))，概率密度 = 区间开始时的生存率 × q/h；h 为区间宽度，q 为终止比例，p = 1 − q。",
         "中位生存时间在区间之间按直线读出。",
@@ -165,10 +166,15 @@ class LifeTable(Method):
         f = frequencies(form.weight)
         edges = _edges(form, cases)
         lives = [_life(name, cases, rows, f, edges) for name, rows in _groups(form, cases)]
+        through = sum(float(life.entering[-1] - life.censored[-1] - life.events[-1]) for life in lives)
         for life in lives:
             cls._rows(report, life)
         report.chart(cls.plot, titles={"x": cases.title})
         report.note(cls.life, "区间宽度 {h:text}。", h=number_words(form.width))
+        if through > 0:
+            report.note(
+                cls.life, "{k:integer} 例到上限还没有发生事件：它们走完最后一个区间，不列入“删失”。", k=through
+            )  # fmt: skip
         report.note(cls.medians, "空格表示随访结束时生存率还在一半以上。")
         test = cls._compare(report, form, cases, f) if form.group is not None else None
         cls._say(report, form, cases, lives, test)
@@ -263,12 +269,17 @@ def _edges(form: Any, cases: Cases) -> Floats:
             "data.range", "区间宽度 {h} 超过最长随访时间 {last}，请改小", field="width", h=number_words(form.width),
             last=number_words(last),
         )  # fmt: skip
-    count = int(np.floor(last / form.width * (1 + 1e-12))) + 1
+    capped = form.most is not None and form.most <= last
+    steps = last / form.width
+    count = int(np.ceil(steps * (1 - 1e-12)) if capped else np.floor(steps * (1 + 1e-12)) + 1)
     if count > MOST:
         raise Refusal(
             "data.many", "区间有 {k} 个，最多 {most} 个，请加大区间宽度", field="width", k=count, most=MOST
         )  # fmt: skip
-    return np.asarray(np.arange(count + 1) * form.width, dtype=float)
+    edges = np.asarray(np.arange(count + 1) * form.width, dtype=float)
+    if capped:
+        edges[-1] = last
+    return edges
 
 
 def _groups(form: Any, cases: Cases) -> list[tuple[str, Any]]:
@@ -282,9 +293,13 @@ def _life(name: str, cases: Cases, rows: Any, f: Floats | None, edges: Floats) -
     time, event = cases.time[rows], cases.event[rows]
     weight = np.ones(time.size) if f is None else f[rows]
     place = np.searchsorted(edges * (1 - 1e-12), time, "right") - 1
+    # Only a limit ends the last interval where cases still stand.
+    last = edges.size - 2
+    through = (place > last) & ~event
+    place = np.minimum(place, last)
     count = int(place.max()) + 1
     events = np.bincount(place, weight * event, count).astype(float)
-    censored = np.bincount(place, weight * ~event, count).astype(float)
+    censored = np.bincount(place, weight * (~event & ~through), count).astype(float)
     leaving = events + censored
-    entering = np.cumsum(leaving[::-1])[::-1]
+    entering = np.cumsum(leaving[::-1])[::-1] + float(weight[through].sum())
     return Life(name, edges[:count], np.diff(edges)[:count], entering, censored, events)

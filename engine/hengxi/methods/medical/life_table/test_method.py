@@ -32,3 +32,11 @@ def test_beyond_the_limit_all_are_censored_there() -> None:
 def test_when_all_have_died_the_survival_is_nothing() -> None:
     rows = records(TRIAL.report(FRAME.assign(结局="死亡")), "life")
     assert rows[-1]["survival"] == 0 and rows[-1]["se"] == 0
+
+
+def test_at_the_limit_who_comes_through_counts_whole_and_an_event_there_counts() -> None:
+    rows = records(TRIAL.report(most=12, width=5), "life")
+    assert [row["start"] for row in rows] == [0, 5, 10]
+    last = rows[-1]
+    assert (last["entering"], last["events"], last["censored"], last["exposed"]) == (4, 1, 0, 4)
+    assert last["density"] * 2 == last["dying"] * rows[1]["survival"]
