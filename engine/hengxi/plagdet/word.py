@@ -124,12 +124,15 @@ class _Reader:
             self._word(local, {key.rpartition(" ")[2]: value for key, value in given.items()})
 
     def _word(self, local: str, given: dict[str, str]) -> None:
-        if local == "del":
+        if local in ("del", "moveFrom"):
             self.notes["deleted"] += 1
+            self.skipped = 1
+        elif local == "rPrChange":
+            # How a run looked before it was changed.
             self.skipped = 1
         elif local == "r":
             self.hidden = False
-        elif local in ("vanish", "webHidden"):
+        elif local == "vanish":
             self.hidden |= given.get("val", "true") not in ("0", "false", "off")
         elif local == "color":
             self.hidden |= given.get("val", "").upper() == "FFFFFF"

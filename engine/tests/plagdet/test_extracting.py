@@ -14,6 +14,7 @@ from hengxi.data import store
 from hengxi.data.refusal import DataRefusal
 from hengxi.plagdet import extracting, word
 from hengxi.plagdet.extracting import Extracted
+from hengxi.plagdet.parts import find_parts
 from tests.plagdet.conftest import MAIN, docx, paragraph, pdf
 
 Upload = Callable[[bytes], str]
@@ -47,6 +48,23 @@ def test_a_docx_with_tables_boxes_and_notes(upload: Upload) -> None:
     found = text_of(upload, docx(body, footnotes=notes))
     assert found.text.split() == ["正文", "一格", "二格", "文本框", "末", "脚注"]
     assert found.notes == {"hidden": 4, "formulas": 1, "deleted": 1}
+
+
+def test_page_numbers_of_the_contents_of_word_are_read(upload: Upload) -> None:
+    number = "<w:r><w:rPr><w:webHidden/></w:rPr><w:tab/><w:t>12</w:t></w:r>"
+    entry = f"<w:p><w:r><w:t>第一章 绪论</w:t></w:r>{number}</w:p>"
+    found = text_of(upload, docx(paragraph("目录") + entry))
+    assert found.text == "目录\n第一章 绪论\t12\n"
+    assert found.notes == {}
+    assert [part.kind for part in find_parts(found.text)[0]] == ["contents"]
+
+
+def test_what_was_changed_counts_as_it_is_now(upload: Upload) -> None:
+    was_white = '<w:rPrChange><w:rPr><w:color w:val="FFFFFF"/></w:rPr></w:rPrChange>'
+    moved = f"<w:moveFrom>{paragraph('移动')}</w:moveFrom><w:moveTo>{paragraph('移动')}</w:moveTo>"
+    found = text_of(upload, docx(paragraph("黑字", was_white) + moved))
+    assert found.text.split() == ["黑字", "移动"]
+    assert found.notes == {"deleted": 1}
 
 
 def test_a_docx_that_unpacks_beyond_all_bounds_is_refused(upload: Upload) -> None:
