@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from hengxi.contract.progress import Progress
+from hengxi.data import store
 from hengxi.data.refusal import Cancelled, DataRefusal
 from hengxi.plagdet import files, matching, segment
 from hengxi.plagdet.documents import Document, document_of, units_of
@@ -86,6 +87,9 @@ def _report(document: Document, found: matching.Found, texts: dict[int, str]) ->
         start, end = own.count(part.start, part.end)
         span = int(units[part.start]), int(units[part.end]), start, end
         listed.append({"kind": part.kind, "span": span})
+    # Removed from the library since the check began: it takes no part any more.
+    asked = {match.document for match in found.matches}
+    gone = {number for number in asked if not store.compared_path(texts[number]).exists()}
     sources = _Sources(texts)
     return {
         "characters": len(own),
@@ -103,6 +107,7 @@ def _report(document: Document, found: matching.Found, texts: dict[int, str]) ->
                 "documents": match.documents,
             }
             for match in found.matches
+            if match.document not in gone
         ],
     }
 

@@ -7,6 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from hengxi.contract.progress import no_progress
+from hengxi.data import store
 from hengxi.data.refusal import Cancelled, DataRefusal
 from hengxi.jobs.tasks import TASKS
 from hengxi.plagdet import files, segment
@@ -64,6 +65,15 @@ def test_a_removed_document_takes_no_part(upload: Upload) -> None:
     files.write_json(SCOPE, {"segments": [{"key": SEGMENT, "documents": documents}]})
     run(act="check", file=upload(text.encode()), name="文", scope=SCOPE, text=TEXT, report=REPORT)
     assert files.read_json(REPORT)["matches"] != []
+
+
+def test_a_document_removed_while_a_check_runs_takes_no_part(upload: Upload) -> None:
+    text = Prose(8).text(600)
+    documents = library(upload, text, Prose(9).text(600))
+    files.write_json(SCOPE, {"segments": [{"key": SEGMENT, "documents": documents}]})
+    store.compared_path(str(documents[0][1])).unlink()
+    run(act="check", file=upload(text.encode()), name="文", scope=SCOPE, text=TEXT, report=REPORT)
+    assert files.read_json(REPORT)["matches"] == []
 
 
 def test_two_texts_with_each_other(upload: Upload) -> None:
