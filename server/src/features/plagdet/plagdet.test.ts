@@ -190,6 +190,22 @@ test('the day has its free check; a further one costs points, once, and a failur
   await expectBalanced(on.world);
 });
 
+test('a check that is deleted leaves nothing behind and still counts for its day', async () => {
+  await addDocument(on.person, '来源.docx');
+  const { data } = await check(on.person, 'name=a.txt');
+  const url = `/v1/plagdet/checks/${data.id}`;
+  expect((await call(on.world, on.person, 'DELETE', url)).body.status_code).toBe(1);
+  expect((await call(on.world, on.person, 'GET', url)).status).toBe(404);
+  expect((await call(on.world, on.person, 'GET', '/v1/plagdet/checks')).data).toEqual({ total: 0, list: [] });
+  expect((await check(on.person, 'name=b.txt')).body.err_code).toBe(30172);
+  const rows = () => rowsOf(on.world.db, sql`SELECT name, digest, figures FROM plagdet_checks`);
+  await on.world.plagdet.tidy();
+  expect(await rows()).toEqual([{ name: '', digest: '', figures: null }]);
+  await on.world.db.execute(sql`UPDATE plagdet_checks SET created_at = created_at - interval '1 day'`);
+  await on.world.plagdet.tidy();
+  expect(await rows()).toEqual([]);
+});
+
 test('a member has more, and a check that failed does not count', async () => {
   await makeMember(on.world, on.person);
   await addDocument(on.person, '来源.docx');

@@ -326,9 +326,12 @@ export function createPlagdet({ clock = databaseClock, config, db, runs, points,
 
     async remove(actor: Actor, id: number): Promise<void> {
       refuseDemo(actor);
+      const begun = await find(actor.owner, id);
+      if (begun.state === 'running') await runs.cancel(actor.owner, begun.runId);
       const row = await find(actor.owner, id);
-      if (row.state === 'running') await runs.cancel(actor.owner, row.runId);
-      await store.deleteCheck(db, row.id);
+      // The free ones of a day stay counted, or deleting would make them endless.
+      if (row.state === 'done' && row.points === 0) await store.emptyCheck(db, row.id);
+      else await store.deleteCheck(db, row.id);
       await shelf.remove(row.textKey, row.otherKey, row.reportKey);
     },
 
@@ -381,7 +384,7 @@ export function createPlagdet({ clock = databaseClock, config, db, runs, points,
 
     async tidy(): Promise<void> {
       const now = await clock(db);
-      for (const row of await store.deleteExpired(db, now))
+      for (const row of await store.deleteExpired(db, now, dayRange(dayOf(now)).from))
         await shelf.remove(row.textKey, row.otherKey, row.reportKey);
       await library.tidy(now);
       await shelf.sweep(await store.knownKeys(db), ORPHAN_MS);

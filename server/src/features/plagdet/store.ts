@@ -1,5 +1,5 @@
 /** All SQL of compared texts. A library is a person's own: in an enterprise each member's. */
-import { and, count, desc, eq, gte, inArray, isNotNull, isNull, lt, ne, or, sql } from 'drizzle-orm';
+import { and, count, desc, eq, gt, gte, inArray, isNotNull, isNull, lt, ne, or, sql } from 'drizzle-orm';
 import type { Db, Tx } from '../../lib/db.ts';
 import { owned } from '../../lib/guard.ts';
 import type { Owner } from '../../lib/guard.ts';
@@ -9,6 +9,8 @@ import { checks, documents, plagdetLimits, segments } from './tables.ts';
 import type { CheckRow, DocumentRow, LimitRow } from './tables.ts';
 
 type Executor = Db | Tx;
+/** When a check expired that its owner has deleted: nothing of it is left but that it was made. */
+const DELETED = new Date(0);
 type Page = { page: number; page_size: number };
 
 export interface Library {
@@ -305,10 +307,33 @@ export async function deleteCheck(db: Executor, id: number): Promise<void> {
   await db.delete(checks).where(eq(checks.id, id));
 }
 
-export const deleteExpired = (db: Db, now: Date) =>
+/** Deleted by its owner: it is found no more, and counts among the free ones of its day. */
+export async function emptyCheck(db: Executor, id: number): Promise<void> {
+  await db
+    .update(checks)
+    .set({
+      name: '',
+      otherName: null,
+      reason: null,
+      digest: '',
+      figures: null,
+      claims: { quoted: [], own: [], count: [] },
+      expiresAt: DELETED,
+    })
+    .where(eq(checks.id, id));
+}
+
+/** Those that were deleted go with their day. */
+export const deleteExpired = (db: Db, now: Date, day: Date) =>
   db
     .delete(checks)
-    .where(and(lt(checks.expiresAt, now), ne(checks.state, 'running')))
+    .where(
+      and(
+        lt(checks.expiresAt, now),
+        ne(checks.state, 'running'),
+        or(gt(checks.expiresAt, DELETED), lt(checks.createdAt, day)),
+      ),
+    )
     .returning();
 
 /** Every key that a row names. */
@@ -323,13 +348,21 @@ export async function knownKeys(db: Db): Promise<Set<string>> {
 
 export const allOf = (db: Db, owner: Owner) => ({
   documents: db.select().from(documents).where(owned(documents, owner)).orderBy(documents.id),
-  checks: db.select().from(checks).where(owned(checks, owner)).orderBy(checks.id),
+  checks: db
+    .select()
+    .from(checks)
+    .where(owned(checks, owner, gt(checks.expiresAt, DELETED)))
+    .orderBy(checks.id),
 });
 
 export async function holdsAny(db: Db, userId: number): Promise<boolean> {
   const owner: Owner = { kind: 'user', id: userId };
   const [document] = await db.select({ id: documents.id }).from(documents).where(owned(documents, owner)).limit(1);
-  const [check] = await db.select({ id: checks.id }).from(checks).where(owned(checks, owner)).limit(1);
+  const [check] = await db
+    .select({ id: checks.id })
+    .from(checks)
+    .where(owned(checks, owner, gt(checks.expiresAt, DELETED)))
+    .limit(1);
   return document !== undefined || check !== undefined;
 }
 
