@@ -1,5 +1,5 @@
 /** What a report of compared texts says in words, the same on screen and in its export: each sentence holds for every input. */
-import { ABSENT, date, integer, percent } from './format.ts';
+import { ABSENT, integer, percent } from './format.ts';
 
 export interface PlagdetFigures {
   characters: number;
@@ -20,9 +20,12 @@ export const PART_TEXT = { cover: '封面', contents: '目录', references: '参
 export const NO_VERDICT =
   '结果不等于学校或期刊所用系统的结果：这里没有互联网，也没有全国性的论文库。相似不等于抄袭，是否合格由学校或期刊判断。';
 
+/** The same wherever it is written: the server need not stand where its reader does. */
+const BEIJING = new Intl.DateTimeFormat('sv-SE', { dateStyle: 'short', timeStyle: 'short', timeZone: 'Asia/Shanghai' });
+
 /** The first line of every result: what the text was held against. */
 export function comparedWith(check: { documents: number; other_name: string | null; created_at: string }): string {
-  const at = `截至 ${date(check.created_at, true)}`;
+  const at = `截至 ${BEIJING.format(new Date(check.created_at))}（北京时间）`;
   return check.other_name === null
     ? `本次与 ${integer(check.documents)} 篇文档比对（我的文库 ${integer(check.documents)} 篇），${at}。`
     : `本次只与“${check.other_name}”一份文本互相比对，${at}。`;

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { comparedWith } from '@hengxi/contracts/plagdet';
 import { marked } from './export.ts';
 import { figuresOf, sourcesOf } from './figures.ts';
 import { toMerge } from './library.ts';
@@ -110,4 +111,9 @@ test('segments are made anew when documents left them, and put together when the
   expect(toMerge([full('a', 5, 4), full('b', 5)])).toEqual(['a']);
   const many = Array.from({ length: 9 }, (_, k) => full(`s${k}`, k === 8 ? 1999 : 10));
   expect(toMerge(many)).toEqual(many.slice(0, 8).map(({ key }) => key));
+});
+
+test('when a text was compared is told in one time, on screen and in the export', () => {
+  const check = { documents: 3, other_name: null, created_at: '2026-11-27T16:05:00.000Z' };
+  expect(comparedWith(check)).toBe('本次与 3 篇文档比对（我的文库 3 篇），截至 2026-11-28 00:05（北京时间）。');
 });
