@@ -184,6 +184,7 @@ export function createPlagdet({ clock = databaseClock, config, db, runs, points,
       report: keys.reportKey,
       most: isFree ? bounds.freeCharacters : null,
     };
+    let id = 0;
     try {
       await runs.submit(
         { owner, userId, kind: CHECK, engineKind: 'plagdet', payload, ...LIMITS },
@@ -204,6 +205,7 @@ export function createPlagdet({ clock = databaseClock, config, db, runs, points,
             points: price,
             expiresAt: new Date(now.getTime() + bounds.keptDays * DAY_MS),
           });
+          ({ id } = row);
           if (price > 0)
             await points.spend(tx, owner, price, {
               kind: 'use',
@@ -218,12 +220,7 @@ export function createPlagdet({ clock = databaseClock, config, db, runs, points,
       if (error instanceof Known) return wire(error.check);
       throw error;
     }
-    const made = await store.sameCheck(db, owner, digest, now);
-    // Ended already, and not well: the newest one tells why.
-    if (made) return wire(made);
-    const [newest] = (await store.pageOfChecks(db, owner, { page: 1, page_size: 1 }, now)).list;
-    if (!newest) throw missing();
-    return wire(newest);
+    return wire(await find(owner, id));
   }
 
   function demandPrice(price: number | null, pay: boolean, n: number): void {
