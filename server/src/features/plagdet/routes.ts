@@ -26,6 +26,7 @@ import type { Plagdet } from './service.ts';
 const AT = '/v1/plagdet';
 const ROOM = 1024;
 const notBytes = (): Fault => new Fault(30090, { detail: '文件应以 application/octet-stream 发送' });
+const halved = (): Fault => new Fault(30090, { detail: '两份互相比时，other 和 split 要一起给' });
 
 export function plagdetRoutes(app: App, { plagdet }: { plagdet: Plagdet }): void {
   checkRoutes(app, plagdet);
@@ -56,6 +57,7 @@ function checkRoutes(app: App, plagdet: Plagdet): void {
     otherwise: notBytes,
     handler: async ({ actor, query, bytes }) => {
       const { name, other, split, pay } = query;
+      if ((other === undefined) !== (split === undefined)) throw halved();
       if (other === undefined || split === undefined) return plagdet.start(actor, { name, bytes }, null, pay === '1');
       const [first, second] = [bytes.subarray(0, split), bytes.subarray(split)];
       return plagdet.start(actor, { name, bytes: first }, { name: other, bytes: second }, pay === '1');
