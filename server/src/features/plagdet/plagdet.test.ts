@@ -99,6 +99,7 @@ test('documents join the library with consent only, once, and what cannot be rea
 
 test('without a library nothing begins; two texts need none', async () => {
   expect((await check(on.person, 'name=a.txt')).body.err_code).toBe(30171);
+  expect((await send(on.person, 'checks?name=a.txt&other=b.txt', '甲乙')).body.err_code).toBe(30090);
   const both = '甲乙';
   const { data } = await check(on.person, `name=a.txt&other=b.txt&split=3`, both);
   expect(data).toMatchObject({ state: 'done', other_name: 'b.txt', documents: 1, points: 0 });
@@ -138,7 +139,13 @@ test('a report is of now: what left the library leaves it at once, and what its 
 
   await call(on.world, on.person, 'DELETE', `/v1/plagdet/documents/${source}`);
   const after = (await call(on.world, on.person, 'GET', `${url}/report`)).data;
-  expect(after).toMatchObject({ removed: 1, figures: { same: 0 }, sources: [], passages: [] });
+  expect(after).toMatchObject({
+    removed: 1,
+    figures: { same: 0 },
+    sources: [],
+    passages: [],
+    claims: { quoted: [], own: [] },
+  });
   expect((await call(on.world, on.person, 'GET', `${url}/passages/0`)).status).toBe(404);
 });
 

@@ -234,14 +234,16 @@ export function createPlagdet({ clock = databaseClock, config, db, runs, points,
     if (row.otherName !== null) names.set(OTHER, row.otherName);
     const living = new Set(names.keys());
     const figures = figuresOf(report, row.claims, living);
+    const sources = sourcesOf(report, row.claims, living, (document) => names.get(document) ?? '');
     const gone = new Set(report.matches.map(({ document }) => document).filter((one) => !living.has(one)));
     const quoted = new Set(row.claims.quoted);
+    const passages = livingMatches(report, living);
     return {
       check: { ...wire(row), figures },
       text,
       figures,
-      sources: sourcesOf(report, row.claims, living, (document) => names.get(document) ?? ''),
-      passages: livingMatches(report, living).map(({ match, no }) => ({
+      sources,
+      passages: passages.map(({ match, no }) => ({
         no,
         document: match.document,
         kind: match.kind,
@@ -255,7 +257,12 @@ export function createPlagdet({ clock = databaseClock, config, db, runs, points,
       parts: report.parts.map(({ kind, span }) => ({ kind, start: span[0], end: span[1] })),
       notes: report.notes,
       pages: report.pages,
-      claims: row.claims,
+      // Only what is still there to be said something of, each once: these are counted for the reader.
+      claims: {
+        quoted: passages.filter(({ no }) => quoted.has(no)).map(({ no }) => no),
+        own: sources.filter((source) => source.is_own).map(({ document }) => document),
+        count: row.claims.count,
+      },
       removed: gone.size,
     };
   }
