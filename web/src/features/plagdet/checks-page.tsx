@@ -87,8 +87,13 @@ function StartSection({ isSignedIn }: { isSignedIn: boolean }) {
   const ended = (run: Run<{ check_id: number }>, check: Check): void => {
     setRunning(null);
     void refresh();
-    if (run.state === 'done') void navigate(`/plagdet/checks/${check.id}`);
-    else if (run.state !== 'cancelled') setFault(run.refusal?.fields[0]?.text ?? run.error?.text ?? '没有完成，请重试');
+    if (run.state === 'done') return void navigate(`/plagdet/checks/${check.id}`);
+    if (run.state === 'cancelled') return;
+    const refused = run.refusal?.fields[0];
+    setFault(refused?.text ?? run.error?.text ?? '没有完成，请重试');
+    // Too long to be free: points are what it says, and here is where they are spent.
+    const price = scope.data?.limits.price ?? null;
+    if (refused?.code === 'text.quota' && price !== null) setAsking(`${refused.text}用点数每次 ${price} 点`);
   };
 
   return (
