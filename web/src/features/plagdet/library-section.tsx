@@ -6,7 +6,10 @@ import { Button, Checkbox, Pagination } from 'antd';
 import { useEffect, useRef, useState } from 'react';
 
 import { errorText } from '../../lib/api.ts';
+import { queryClient } from '../../lib/query-client.ts';
 import { followRun } from '../../lib/runs.ts';
+import { useSession } from '../../lib/session.ts';
+import { versionOf } from '../../lib/sign-in.ts';
 import { toast } from '../../lib/toast.ts';
 import { ConfirmDialog } from '../../ui/dialog.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
@@ -22,6 +25,8 @@ export function LibrarySection() {
   const documents = useQuery(documentsQuery(page));
   const [consents, setConsents] = useState(false);
   const [working, setWorking] = useState<string | null>(null);
+  const [fault, setFault] = useState<string | null>(null);
+  const isEnterprise = useSession(({ token }) => token !== null && versionOf(token) === 2);
   const [removing, setRemoving] = useState<LibraryDocument | null>(null);
   const input = useRef<HTMLInputElement>(null);
 
@@ -35,25 +40,34 @@ export function LibrarySection() {
         setWorking(null);
         void refresh();
       },
-      () => undefined,
+      () => {
+        if (!controller.signal.aborted) setWorking(null);
+      },
     );
     return () => controller.abort();
   }, [runId]);
 
   const add = async (files: readonly File[]): Promise<void> => {
     const controller = new AbortController();
+    setFault(null);
+    let sent = 0;
     try {
-      for (const [number, file] of files.entries()) {
-        setWorking(`上传第 ${number + 1}/${files.length} 篇`);
+      for (const file of files) {
+        setWorking(`上传第 ${sent + 1}/${files.length} 篇`);
         await sendDocument(file, controller.signal);
+        sent += 1;
       }
     } catch {
-      // Said already; what was uploaded before is added all the same.
+      // Why is said already; what was uploaded before is added all the same.
+      const [stopped, rest] = [files[sent]?.name ?? '', files.length - sent - 1];
+      setFault(`“${stopped}”没有上传${rest > 0 ? `，它后面的 ${rest} 个也没有` : ''}。`);
     }
     setWorking('排队中');
     try {
       const { run_id: id } = await indexDocuments();
-      if (id === null) setWorking(null);
+      // Ended before the page heard of it: nobody follows it.
+      const isOver = queryClient.getQueryData(scopeQuery.queryKey)?.run_id === null;
+      if (id === null || isOver) setWorking(null);
     } catch {
       setWorking(null);
     }
@@ -64,6 +78,7 @@ export function LibrarySection() {
       <h2 id="plagdet-library">我的文库</h2>
       <p className={styles['quiet']}>
         只有你自己能和它比，其他用户看不到，也比不到。查重不会把文件放进文库，除非你另外同意。
+        {isEnterprise ? '企业所有者导出企业全部数据时，包含你的文库和查重结果。' : ''}
         {scope.data
           ? `现有 ${integer(scope.data.documents)} 篇，共 ${integer(scope.data.characters)} 字，最多 ${integer(scope.data.limits.documents)} 篇。`
           : ''}
@@ -94,6 +109,11 @@ export function LibrarySection() {
         ) : null}
         <span role="status">{working ?? ''}</span>
       </div>
+      {fault === null ? null : (
+        <p className={styles['fault']} role="alert">
+          {fault}
+        </p>
+      )}
       <Loaded query={documents}>
         {({ total, list }) =>
           total === 0 ? (
