@@ -126,6 +126,18 @@ test.each([
   expect(await screen.findByRole('heading', { name: title })).toBeTruthy();
 });
 
+test('a year that is over and wholly counted is not said to grow by another analysis', async () => {
+  signIn();
+  const range = { from: RANGE.from, to: '2026-12-31T16:00:00.000Z' };
+  const numbers = { ...SAMPLE, runs: 2 };
+  fetching.mockResolvedValue(
+    done(report({ state: 'too_few', numbers, range, server_now: '2027-01-03T00:00:00.000Z', kept: [2026] })),
+  );
+  open();
+  expect(await screen.findByText(/这一年不满 3 次，没有报告/)).toBeTruthy();
+  expect(screen.getAllByRole('button').map(({ textContent }) => textContent)).toEqual(['撤回同意并删除报告']);
+});
+
 test('a report kept from a season that is over can still be withdrawn', async () => {
   signIn();
   fetching.mockResolvedValue(done(report({ state: 'closed', year: 2027, kept: [2026] })));

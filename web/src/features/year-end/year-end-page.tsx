@@ -225,9 +225,13 @@ function Computing({ year }: { year: number }) {
   );
 }
 
+/** Counted to the last moment of the year: counting anew changes nothing but what was deleted since. */
+const isWholeYear = (year: number, { to }: { to: string }): boolean => beijing(to).slice(0, 4) !== String(year);
+
 function Few({ report }: { report: YearReport }) {
   const runs = report.numbers?.runs ?? 0;
   const isPresent = beijing(report.server_now).slice(0, 4) === String(report.year);
+  const isWhole = report.range !== null && isWholeYear(report.year, report.range);
   return (
     <EmptyState
       art
@@ -235,7 +239,8 @@ function Few({ report }: { report: YearReport }) {
       title={`${isPresent ? '今年' : `${report.year} 年`}的记录还不多`}
       hint={
         <>
-          {runs === 0 ? '还没有完成的分析' : `完成了 ${runs} 次分析`}，满 {LEAST_RUNS} 次就有报告可看。
+          {runs === 0 ? '没有完成的分析' : `完成了 ${runs} 次分析`}，
+          {isWhole ? `这一年不满 ${LEAST_RUNS} 次，没有报告。` : `满 ${LEAST_RUNS} 次就有报告可看。`}
           记录少不代表做得少：企业版里的工作和已删除的数据都没有计入。
           {report.range ? <br /> : null}
           {report.range ? `统计范围：${rangeText(report.range)}` : null}
@@ -243,10 +248,12 @@ function Few({ report }: { report: YearReport }) {
       }
       actions={
         <>
-          <Link to="/analysis/index">
-            <Button type="primary">去做一次分析</Button>
-          </Link>
-          <Recount year={report.year} />
+          {isPresent ? (
+            <Link to="/analysis/index">
+              <Button type="primary">去做一次分析</Button>
+            </Link>
+          ) : null}
+          {isWhole ? null : <Recount year={report.year} />}
         </>
       }
     />
@@ -273,12 +280,14 @@ function Ready({ report }: { report: YearReport }) {
   const { year, numbers, range } = report;
   if (!numbers || !range) return null;
   const figures = figuresOf(numbers);
-  const isWhole = beijing(range.to).slice(0, 4) !== String(year);
+  const isWhole = isWholeYear(year, range);
   return (
     <>
       <Head title={`${year} 年终报告`} lead={`统计范围：${rangeText(range)}。仅你可见。`} />
       <Figures figures={figures} />
-      <p className={styles['quiet']}>点一个数字，看它是怎么数的。企业版里的工作、已删除的数据上的分析没有计入。</p>
+      <p className={styles['quiet']}>
+        点一个数字，看它是怎么数的。企业版里的工作、统计时已删除的数据上的分析没有计入。
+      </p>
       {isWhole ? null : (
         <div className={styles['acts']}>
           <Recount year={year} />
