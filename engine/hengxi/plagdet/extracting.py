@@ -66,9 +66,13 @@ def damaged(name: str) -> DataRefusal:
     return DataRefusal("file.damaged", f"“{name}”已损坏，无法解析。请重新导出后再上传。", {"name": name})
 
 
+_BROKEN = (ArithmeticError, AssertionError, AttributeError, LookupError, OSError, RuntimeError, TypeError, ValueError)
+"""What a reader of files that are not as they should be may stumble over."""
+
+
 def _pdf(path: Path, name: str, tick: Tick) -> Extracted:
     from pypdf import PdfReader
-    from pypdf.errors import FileNotDecryptedError, PyPdfError
+    from pypdf.errors import DependencyError, FileNotDecryptedError, PyPdfError
 
     try:
         with warnings.catch_warnings():
@@ -83,7 +87,7 @@ def _pdf(path: Path, name: str, tick: Tick) -> Extracted:
             pages = _pages(reader, count, tick)
     except FileNotDecryptedError as error:
         raise encrypted(name) from error
-    except (PyPdfError, ValueError, KeyError, TypeError, IndexError, AttributeError, RecursionError, OSError) as error:
+    except (*_BROKEN, PyPdfError, DependencyError) as error:
         raise damaged(name) from error
     empty = [number for number, page in enumerate(pages, 1) if not page.strip()]
     if len(empty) == count:

@@ -137,3 +137,14 @@ def test_what_is_no_text(upload: Upload, tmp_path: Path) -> None:
     assert refusal_of(upload, ole) == "file.doc"
     with pytest.raises(DataRefusal, match=r"file\.absent"):
         extracting.extract(tmp_path / "none", "文", lambda share: None)
+
+
+@pytest.mark.parametrize("error", [NotImplementedError, ZeroDivisionError, AssertionError, RecursionError])
+def test_a_pdf_its_reader_stumbles_over_is_damaged(
+    upload: Upload, monkeypatch: pytest.MonkeyPatch, error: type[Exception]
+) -> None:
+    def stumble(*_: object) -> None:
+        raise error
+
+    monkeypatch.setattr(extracting, "_pages", stumble)
+    assert refusal_of(upload, pdf("Some text")) == "file.damaged"
