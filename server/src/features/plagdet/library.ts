@@ -23,6 +23,8 @@ export const LIMITS = { memoryMb: 2048, timeoutS: 300 };
 const SEGMENTS_MOST = 8;
 const SEGMENT_DOCUMENTS = 2000;
 const HOUR_MS = 3_600_000;
+/** Ends of a run that come from the document it read, where it read only one. */
+const ITS_OWN: ReadonlySet<Outcome['state']> = new Set(['refused', 'timeout', 'memory']);
 
 const Added = z.object({
   documents: z.array(
@@ -78,7 +80,11 @@ export function createLibrary({ db, runs, shelf, limits }: Parts) {
     const { segment } = AddPayload.parse(run.payload);
     if (outcome.state !== 'done' || !answer.success) {
       const why = outcome.refusal?.fields[0]?.text ?? outcome.error?.text ?? null;
-      await store.releaseRun(tx, run.id, outcome.state === 'cancelled' ? null : why);
+      const [only, ...others] = await store.documentsOfRun(tx, run.id);
+      if (only && others.length === 0 && ITS_OWN.has(outcome.state)) {
+        await store.settleDocument(tx, only.id, { state: 'refused', reason: why ?? '没有读到文字' });
+        void shelf.remove(only.uploadKey).catch(() => undefined);
+      } else await store.releaseRun(tx, run.id, outcome.state === 'cancelled' ? null : why);
       return null;
     }
     const library = libraryOfRun(run);
@@ -144,8 +150,11 @@ export function createLibrary({ db, runs, shelf, limits }: Parts) {
     const { owner, userId } = actor;
     const open = await store.openAdding(db, owner);
     if (open !== null) return { run_id: open };
-    const rows = await store.waitingOf(db, owner, PLAGDET.batch);
-    if (rows.length === 0) return { run_id: null };
+    const waiting = await store.waitingOf(db, owner, PLAGDET.batch);
+    const [first] = waiting;
+    if (!first) return { run_id: null };
+    // Its run failed: it goes alone, so that one document does not keep the others out for ever.
+    const rows = first.reason === null ? waiting.filter(({ reason }) => reason === null) : [first];
     const payload = {
       act: 'add',
       segment: newShelfKey(),

@@ -97,6 +97,24 @@ test('documents join the library with consent only, once, and what cannot be rea
   expect((await scope()).documents).toBe(1);
 });
 
+test('documents whose run failed go one by one, and the one that fails alone is refused', async () => {
+  const good = on.world.engine.onRun;
+  on.world.engine.onRun = (submitted) =>
+    submitted.payload.documents.some(({ name }: any) => name === '慢.pdf')
+      ? { state: 'timeout' }
+      : (good?.(submitted) ?? { state: 'failed' });
+  for (const name of ['慢.pdf', '好.pdf'])
+    await send(on.person, `documents?name=${encodeURIComponent(name)}&consent=1`, TEXT);
+  for (let round = 0; round < 3; round += 1) {
+    await call(on.world, on.person, 'POST', '/v1/plagdet/documents/index');
+    await until(async () => (await scope()).run_id === null);
+  }
+  expect(await documents()).toMatchObject([
+    { name: '好.pdf', state: 'ready', reason: null },
+    { name: '慢.pdf', state: 'refused', reason: expect.any(String) },
+  ]);
+});
+
 test('without a library nothing begins; two texts need none', async () => {
   expect((await check(on.person, 'name=a.txt')).body.err_code).toBe(30171);
   expect((await send(on.person, 'checks?name=a.txt&other=b.txt', '甲乙')).body.err_code).toBe(30090);

@@ -89,13 +89,13 @@ export const readyDocuments = (db: Executor, owner: Owner) =>
     .where(owned(documents, owner, eq(documents.state, 'ready')))
     .orderBy(documents.id);
 
-/** The oldest that no run has taken on. */
+/** The oldest that no run has taken on, those of a run that failed at the end. */
 export const waitingOf = (db: Db, owner: Owner, most: number): Promise<DocumentRow[]> =>
   db
     .select()
     .from(documents)
     .where(owned(documents, owner, eq(documents.state, 'waiting'), isNull(documents.runId)))
-    .orderBy(documents.id)
+    .orderBy(sql`${documents.reason} IS NOT NULL`, documents.id)
     .limit(most);
 
 /** How many of them no other run has taken on meanwhile. */

@@ -36,9 +36,12 @@ export function LibrarySection() {
     if (runId === null) return undefined;
     const controller = new AbortController();
     followRun(runId, (step) => setWorking(step.progress?.text ?? '排队中'), controller.signal).then(
-      () => {
+      async ({ state }) => {
         setWorking(null);
-        void refresh();
+        await refresh();
+        // What did not fit into that run goes on by itself.
+        const waiting = queryClient.getQueryData(scopeQuery.queryKey)?.waiting ?? 0;
+        if (state === 'done' && waiting > 0) await indexDocuments().catch(() => undefined);
       },
       () => {
         if (!controller.signal.aborted) setWorking(null);
