@@ -10,6 +10,9 @@ import re
 from dataclasses import dataclass
 from typing import Literal
 
+from hengxi.plagdet.normal import normalise
+from hengxi.plagdet.prints import CERTAIN
+
 PartKind = Literal["cover", "contents", "references", "quotation"]
 
 _HEADING_NUMBER = r"(?:第?[一二三四五六七八九十0-9.、\s]{1,8}章?)?\s*"
@@ -43,12 +46,15 @@ class Part:
 
 
 def find_parts(text: str) -> tuple[list[Part], int]:
-    """The parts by place, and how many quotations name no source."""
+    """The parts by place, and how many quotations outside of those that are left out name no source."""
     lines = _lines(text)
     parts = [*_cover(lines), *_contents(lines), *_references(lines)]
     quotations, bare = _quotations(text)
-    outside = [part for part in quotations if not any(_overlap(part, other) for other in parts)]
-    return sorted([*parts, *outside], key=lambda part: part.start), bare
+
+    def outside(found: list[Part]) -> list[Part]:
+        return [part for part in found if not any(_overlap(part, other) for other in parts)]
+
+    return sorted([*parts, *outside(quotations)], key=lambda part: part.start), len(outside(bare))
 
 
 def _overlap(part: Part, other: Part) -> bool:
@@ -107,17 +113,19 @@ def _references(lines: list[tuple[int, str]]) -> list[Part]:
     return [Part("references", lines[first][0], _end(lines[last - 1]))]
 
 
-def _quotations(text: str) -> tuple[list[Part], int]:
-    found, bare = [], 0
+def _quotations(text: str) -> tuple[list[Part], list[Part]]:
+    """Those with their source, and longer ones without."""
+    found, bare = [], []
     for match in _QUOTED.finditer(text):
         inside = next(number for number in (1, 2, 3) if match.group(number) is not None)
         is_cited = _CITED.match(text[match.end() : match.end() + 80]) or _CITED_BEFORE.search(
             text[max(0, match.start() - 40) : match.start()]
         )
+        part = Part("quotation", *match.span(inside))
         if is_cited:
-            found.append(Part("quotation", *match.span(inside)))
-        elif len(match.group(inside)) >= 13:
-            bare += 1
+            found.append(part)
+        elif len(normalise(match.group(inside))) >= CERTAIN:
+            bare.append(part)
     return found, bare
 
 

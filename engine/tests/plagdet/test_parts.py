@@ -37,3 +37,10 @@ def test_a_text_without_any() -> None:
     assert find_parts("只有一句话。") == ([], 0)
     assert find_parts("") == ([], 0)
     assert find_parts("参考文献很重要。\n正文") == ([], 0)
+
+
+def test_quotations_without_source_are_counted_where_the_text_counts() -> None:
+    quotation = "“没有出处的话也要有人负责到底”"
+    assert find_parts(f"正文{quotation}。\n参考文献\n王五. {quotation}. 统计学.")[1] == 1
+    # Twelve characters that count, and a comma.
+    assert find_parts("正文“没有出处的话，也有人负责”。")[1] == 0
