@@ -168,7 +168,10 @@ export function Progress({
       controller.signal,
     ).then(
       (run) => end.current(run),
-      () => undefined,
+      () => {
+        if (!controller.signal.aborted)
+          setStep({ state: 'running', progress: { done: 0, of: null, text: '进度读不到了，请刷新页面看结果。' } });
+      },
     );
     return () => controller.abort();
   }, [runId]);
@@ -180,7 +183,7 @@ export function Progress({
     <div className={styles['progress']}>
       <p role="status">
         {check.name}：{text}
-        {state === 'waiting' ? '' : ` ${share}%`}
+        {state === 'waiting' || progress?.of === null ? '' : ` ${share}%`}
       </p>
       <div
         className={styles['track']}
