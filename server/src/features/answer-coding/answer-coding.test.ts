@@ -177,6 +177,15 @@ test('two who edit the code book: the second is told', async () => {
   expect((await edit()).body.msg).toContain('码表已在别处修改');
 });
 
+test('a code book does not grow without end, the codes that were taken out counted', async () => {
+  const { codes } = await read();
+  const put = (edit: unknown[], version: number) =>
+    call(world, person, 'PUT', `${BASE}${at}/book`, { codes: edit, version });
+  const more = (from: number, n: number) => Array.from({ length: n }, (_, i) => bare(`新${from + i}`));
+  expect((await put([...codes.slice(0, 3), ...more(0, 150)], 2)).status).toBe(200);
+  expect((await put([...codes.slice(0, 3), ...more(150, 100)], 3)).body.msg).toContain('已删除的也算在内');
+});
+
 test('a code that is taken out keeps its marks and gets them back', async () => {
   await mark([0], { on: [room] });
   const { codes } = await read();

@@ -1,5 +1,6 @@
 /** The code book: judged, numbered, and what it starts with. */
 import { Fault } from '../../lib/errors.ts';
+import { CODES_MOST } from './schema.ts';
 import type { Code, CodeEdit, CodeKind } from './schema.ts';
 
 const bare = { group: '', definition: '', includes: '', excludes: '', rule: '', gone: false };
@@ -46,6 +47,8 @@ export function editedBook(
     return code;
   });
   const left = before.filter(({ id }) => !seen.has(id)).map((one) => ({ ...one, gone: true }));
+  if (codes.length + left.length > CODES_MOST)
+    throw refuse(`码表最多 ${CODES_MOST} 个编码，已删除的也算在内；可以恢复一个已删除的编码，改成要用的`);
   return { codes: [...codes, ...left], next: fresh };
 }
 
