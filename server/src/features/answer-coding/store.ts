@@ -200,7 +200,8 @@ export async function marksWhere(db: Db, id: number, where: SQL) {
   return db
     .select({ at, codes, byHand, rejected, suggested, likely })
     .from(answers)
-    .where(and(eq(answers.codingId, id), where));
+    .where(and(eq(answers.codingId, id), where))
+    .orderBy(asc(answers.at));
 }
 
 /** Coded answers with their codes that are in use. */
