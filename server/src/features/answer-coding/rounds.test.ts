@@ -76,9 +76,11 @@ test('oneself again only after a week', async () => {
   await code(N);
   expect((await post(`${at}/rounds`, { kind: 'self' })).body.msg).toContain('隔 7 天');
   await world.db.execute(sql`UPDATE coded_answers SET changed_at = now() - interval '8 days' WHERE at < 30`);
+  // What somebody else has coded is no first coding of one's own.
+  await world.db.execute(sql`UPDATE coded_answers SET changed_by = ${person.id + 1000} WHERE at < 5`);
   const [round] = (await post(`${at}/rounds`, { kind: 'self' })).data.list;
-  expect(round.size).toBe(30);
-  expect((await call(world, person, 'GET', `${SECOND}/${round.code}`)).data.answers).toHaveLength(30);
+  expect(round.size).toBe(25);
+  expect((await call(world, person, 'GET', `${SECOND}/${round.code}`)).data.answers).toHaveLength(25);
 });
 
 test('rounds of others are not found', async () => {

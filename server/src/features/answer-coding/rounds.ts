@@ -102,14 +102,14 @@ export function createRounds({ db, keys }: { db: Db; keys: Keys }) {
         const known = await tx.select({ id: rounds.id }).from(rounds).where(eq(rounds.codingId, id));
         if (known.length >= ROUNDS_MOST) throw refuse(`一份编码最多 ${ROUNDS_MOST} 轮双人编码，请先删除不用的`);
         const coded = new Map(await store.usedMarks(tx, coding));
-        const rested = kind === 'self' ? await restedOf(tx, id) : null;
+        const rested = kind === 'self' ? await restedOf(tx, id, userId) : null;
         const candidates = [...coded.keys()]
           .filter((at) => rested === null || rested.has(at))
           .toSorted((a, b) => a - b);
         if (candidates.length < LEAST_CODED)
           throw refuse(
             kind === 'self'
-              ? `自己再编一次要隔 ${BLIND_DAYS} 天；编完满 ${BLIND_DAYS} 天的回答现在有 ${candidates.length} 条，至少要 ${LEAST_CODED} 条`
+              ? `自己再编一次要隔 ${BLIND_DAYS} 天；你自己编完满 ${BLIND_DAYS} 天的回答现在有 ${candidates.length} 条，至少要 ${LEAST_CODED} 条`
               : `先编码至少 ${LEAST_CODED} 条不同的回答，再请人双人编码；现在有 ${candidates.length} 条`,
           );
         const size = Math.min(SAMPLE_MOST, Math.max(SAMPLE_LEAST, Math.ceil(candidates.length * SAMPLE_SHARE)));
@@ -247,11 +247,17 @@ function shuffled(list: readonly number[], seed: number): number[] {
   return out;
 }
 
-/** Answers nobody has changed for a week. */
-async function restedOf(tx: Tx, id: number): Promise<Set<number>> {
+/** Answers this person has coded, and nobody has changed for a week. */
+async function restedOf(tx: Tx, id: number, userId: number): Promise<Set<number>> {
   const rows = await tx
     .select({ at: answers.at })
     .from(answers)
-    .where(and(eq(answers.codingId, id), sql`${answers.changedAt} <= now() - interval '7 days'`));
+    .where(
+      and(
+        eq(answers.codingId, id),
+        eq(answers.changedBy, userId),
+        sql`${answers.changedAt} <= now() - interval '7 days'`,
+      ),
+    );
   return new Set(rows.map(({ at }) => at));
 }
