@@ -70,6 +70,11 @@ test('a guest codes the sample without seeing codes; κ comes at the end, and se
   const twos = (await call(world, person, 'GET', `${at}/answers?code=2`)).data;
   expect(twos).toMatchObject({ total: 1, list: [{ codes: [2], text: over.differing[0].text }] });
   expect((await call(world, person, 'GET', at)).data.undo).toBe('裁定 1 条回答');
+  const settlement = async () => (await call(world, person, 'GET', `${at}/rounds`)).data.list[0].differing[0].settled;
+  await post(`${at}/undo`);
+  expect(await settlement()).toBeNull();
+  await post(`${at}/redo`);
+  expect(await settlement()).toEqual([2]);
 });
 
 test('oneself again only after a week', async () => {

@@ -1,5 +1,5 @@
 /** 双人编码: a sample is drawn, coded once more by somebody who sees no codes, compared, and settled. */
-import { and, asc, desc, eq, isNull, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, inArray, isNotNull, isNull, sql } from 'drizzle-orm';
 import type { Db, Tx } from '../../lib/db.ts';
 import { Fault, missing } from '../../lib/errors.ts';
 import type { Actor } from '../../lib/guard.ts';
@@ -11,7 +11,7 @@ import { changed, marksOf } from './marks.ts';
 import type { Round, RoundKind, SecondBody, SecondCoding } from './schema.ts';
 import * as store from './store.ts';
 import { answers, roundAnswers, rounds } from './tables.ts';
-import type { RoundAnswer, RoundRow } from './tables.ts';
+import type { Marks, RoundAnswer, RoundRow } from './tables.ts';
 
 const LEAST_CODED = 20;
 const [SAMPLE_LEAST, SAMPLE_MOST, SAMPLE_SHARE] = [50, 200, 0.1];
@@ -215,6 +215,25 @@ export function createRounds({ db, keys }: { db: Db; keys: Keys }) {
         await store.updateCoding(tx, id, {});
       });
       return { list: await list(id) };
+    },
+
+    /** An act of settling was undone: its answers are open again; or done again: they are settled as they were. */
+    async resettle(tx: Tx, codingId: number, after: readonly Marks[], isUndone: boolean): Promise<void> {
+      const ended = tx
+        .select({ id: rounds.id })
+        .from(rounds)
+        .where(and(eq(rounds.codingId, codingId), isNotNull(rounds.endedAt)));
+      for (const [at, codes] of after)
+        await tx
+          .update(roundAnswers)
+          .set({ settled: isUndone ? null : codes })
+          .where(
+            and(
+              inArray(roundAnswers.roundId, ended),
+              eq(roundAnswers.at, at),
+              isUndone ? isNotNull(roundAnswers.settled) : isNull(roundAnswers.settled),
+            ),
+          );
     },
 
     /** For the data that codes are written into: how far the last finished round agreed. */

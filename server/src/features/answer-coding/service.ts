@@ -136,6 +136,7 @@ export function createAnswerCodings({
       const free = to.filter(([at]) => now.get(at) === expected.get(at));
       await store.putMarks(tx, id, userId, free);
       await store.setUndone(tx, last, !undone);
+      if (last.kind === 'settle' && free.length > 0) await rounds.resettle(tx, id, last.after, !undone);
       await store.updateCoding(tx, id, {});
       return { title: last.title, answers: free.length, marks: last.marks, kept: to.length - free.length };
     });
