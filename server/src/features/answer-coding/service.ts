@@ -66,6 +66,9 @@ export function createAnswerCodings({
     const counts = await store.countsOf(db, id);
     const used = new Set(book.flatMap((code) => (code.gone ? [] : [code.id])));
     const tenths = (await store.openCounts(db, id)).filter(({ code }) => used.has(code));
+    const taken = counts.filter(({ code }) => used.has(code)).reduce((sum, one) => sum + one.answers, 0);
+    // Of what was taken at once some may have been taken off by hand since.
+    const at_once = Math.min(taken, await store.takenAtOnce(db, id));
     const [undo, redo] = await Promise.all([false, true].map((undone) => store.nextAct(db, id, actor.userId, undone)));
     return {
       ...entryOf(coding, progress),
@@ -86,10 +89,7 @@ export function createAnswerCodings({
         marks: tenths.filter(({ tenth }) => tenth >= Math.round(p * 10)).reduce((sum, { n }) => sum + n, 0),
       })),
       suggested: coding.suggested,
-      taken: {
-        marks: counts.filter(({ code }) => used.has(code)).reduce((sum, one) => sum + one.answers, 0),
-        at_once: await store.takenAtOnce(db, id),
-      },
+      taken: { marks: taken, at_once },
       undo: undo?.title ?? null,
       redo: redo?.title ?? null,
       written: coding.written,
