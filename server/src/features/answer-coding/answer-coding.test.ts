@@ -4,6 +4,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { call, makePerson } from '../../testing/makers.ts';
 import { fileStage } from '../../testing/stages.ts';
 import { COLUMNS, column } from '../../testing/tables.ts';
+import { exportCodings } from './service.ts';
 
 const BASE = '/v1/text-analysis/codings';
 const TEXTS = ['服务热情', '房间干净', '服务热情，房间干净', '100%_满意', '不知道'];
@@ -253,6 +254,9 @@ test('a coding goes with its file and is not found by others', async () => {
   expect((await call(world, other, 'GET', BASE)).data.total).toBe(0);
   await call(world, person, 'DELETE', `/v1/user/file/${fid}`);
   expect((await call(world, person, 'GET', `${BASE}${at}`)).status).toBe(404);
+  const archived: string[] = [];
+  for await (const { path } of exportCodings(world.db, { kind: 'user', id: person.id })) archived.push(path);
+  expect(archived).toEqual([`text-codings${at}.json`]);
   await world.db.execute(sql`DELETE FROM versions`);
   await world.db.execute(sql`DELETE FROM files`);
   const { rows } = (await world.db.execute(sql`SELECT 1 FROM coded_answers`)) as { rows: unknown[] };

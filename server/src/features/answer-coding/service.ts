@@ -194,7 +194,7 @@ export function createAnswerCodings({
     read: async (actor: Actor, id: number): Promise<Coding> => read(actor, await find(actor.owner, id)),
 
     async list(owner: Owner, fid?: number): Promise<{ total: number; list: CodingEntry[] }> {
-      const list = await Promise.all((await store.listCodings(db, owner, fid)).map(entry));
+      const list = await Promise.all((await store.listCodings(db, owner, { fid })).map(entry));
       return { total: list.length, list };
     },
 
@@ -351,9 +351,9 @@ function titleOf({ on, off, accept }: MarksBody, book: ReadonlyMap<number, Code>
   return `${what}：${answers.toLocaleString('en-US')} 条回答`;
 }
 
-/** Code books and every coded answer of one owner, for an archive. */
+/** Code books and every coded answer of one owner, those of files in the bin too, for an archive. */
 export async function* exportCodings(db: Db, owner: Owner): AsyncGenerator<OwnerFile> {
-  for (const coding of await store.listCodings(db, owner)) {
+  for (const coding of await store.listCodings(db, owner, { bin: true })) {
     const { id, question, file, book } = coding;
     const coded = await store.usedMarks(db, coding);
     const codes = new Map(coded);

@@ -28,8 +28,12 @@ export async function findCoding(db: Db, owner: Owner, id: number, lock = false)
   return { ...row.coding, file: row.file };
 }
 
-export async function listCodings(db: Db, owner: Owner, fid?: number): Promise<FoundCoding[]> {
-  const file = visibleFiles(db, owner);
+export async function listCodings(
+  db: Db,
+  owner: Owner,
+  { fid, bin = false }: { fid?: number | undefined; bin?: boolean } = {},
+): Promise<FoundCoding[]> {
+  const file = visibleFiles(db, owner, { bin });
   const rows = await db
     .select({ coding: codings, file: file.name })
     .from(codings)
