@@ -218,7 +218,10 @@ function roundRoutes(app: App, { rounds }: AnswerCodings): void {
     access: 'session',
     summary: 'Deletes a round; its link no longer leads anywhere',
     params: RoundId,
-    handler: ({ actor, params }) => rounds.remove(actor, params.id, params.round),
+    handler: async ({ actor, params }) => {
+      refuseDemo(actor);
+      await rounds.remove(actor, params.id, params.round);
+    },
   });
 
   route(app, {
