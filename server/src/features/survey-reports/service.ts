@@ -194,11 +194,12 @@ export function createSurveyReports({ db, analysis, methods, files, projects, re
     /** Goes on with what has no result: after a stop, or to try again what was refused. */
     async resume(actor: Actor, projectId: number): Promise<SurveyReport> {
       const { owner, userId } = actor;
-      const { open } = await read(owner, projectId);
-      if (open) throw new Fault(30601, { text: '这份报告正在生成' });
-      await runs.submit({ owner, userId, kind: KIND, payload: payloadOf(actor, projectId) }, (tx, runId) =>
-        store.takeUp(tx, projectId, runId),
-      );
+      const { open, run_id: before } = await read(owner, projectId);
+      const busy = new Fault(30601, { text: '这份报告正在生成' });
+      if (open) throw busy;
+      await runs.submit({ owner, userId, kind: KIND, payload: payloadOf(actor, projectId) }, async (tx, runId) => {
+        if (!(await store.takeUp(tx, { projectId, runId: before }, runId))) throw busy;
+      });
       return read(owner, projectId);
     },
 

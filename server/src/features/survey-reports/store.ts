@@ -59,11 +59,24 @@ export async function setDropped(tx: Tx, projectId: number, dropped: readonly nu
       .where(and(own, inArray(surveyReportParts.place, [...dropped])));
 }
 
-/** Another run takes the work up; what was told as trouble of parts without a report is tried again. */
-export async function takeUp(tx: Tx, projectId: number, runId: number): Promise<void> {
-  await tx.update(surveyReports).set({ runId }).where(eq(surveyReports.projectId, projectId));
+/**
+ * Another run takes the work of `before` up; what was told as trouble of parts without a report is tried again. False:
+ * somebody else has taken it up in between.
+ */
+export async function takeUp(
+  tx: Tx,
+  { projectId, runId: before }: Pick<SurveyReportRow, 'projectId' | 'runId'>,
+  runId: number,
+): Promise<boolean> {
+  const taken = await tx
+    .update(surveyReports)
+    .set({ runId })
+    .where(and(eq(surveyReports.projectId, projectId), eq(surveyReports.runId, before)))
+    .returning({ projectId: surveyReports.projectId });
+  if (taken.length === 0) return false;
   await tx
     .update(surveyReportParts)
     .set({ trouble: null })
     .where(and(eq(surveyReportParts.projectId, projectId), isNull(surveyReportParts.rid)));
+  return true;
 }

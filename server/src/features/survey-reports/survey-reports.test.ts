@@ -129,6 +129,20 @@ describe('a survey report', () => {
     expect(states(await ended(data.project_id))).toEqual(['done', 'done', 'done']);
   });
 
+  test('is gone on with once, although two ask for it at the same moment', async () => {
+    const refuse = { state: 'refused', refusal: { fields: [{ field: null, code: 'data.few', text: '答卷太少' }] } };
+    world.engine.onRun = () => refuse;
+    const { data } = await start();
+    await ended(data.project_id);
+    world.engine.onRun = () => ({ state: 'done', result: { report: reportOf() } });
+    const resume = () => call(world, person, 'POST', `/v1/analysis/projects/${data.project_id}/survey/resume`);
+    const answers = await Promise.all([resume(), resume()]);
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 422]);
+    expect(states(await ended(data.project_id))).toEqual(['done', 'done', 'done']);
+    const { list } = (await get(`/v1/analysis/projects/${data.project_id}/reports`)).data;
+    expect(list).toHaveLength(3);
+  });
+
   test('drops parts and takes them back; a report that was deleted is gone from it', async () => {
     const { data } = await start();
     const { parts } = await ended(data.project_id);
