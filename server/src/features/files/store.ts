@@ -299,17 +299,17 @@ export async function setActive(
   await db.update(versions).set(active).where(eq(versions.vid, vid));
 }
 
-/** Versions of the file for which nobody has said anything take it over: undo does not ask again. */
-export async function setQuestionnaire(
-  db: Db,
-  { fid, vid }: { fid: number; vid: number },
-  questionnaire: Questionnaire | null,
-): Promise<void> {
-  const meant = eq(versions.vid, vid);
-  await db
-    .update(versions)
-    .set({ questionnaire })
-    .where(and(eq(versions.fid, fid), questionnaire === null ? meant : or(meant, isNull(versions.questionnaire))));
+export async function setQuestionnaire(db: Db, vid: number, questionnaire: Questionnaire | null): Promise<void> {
+  await db.update(versions).set({ questionnaire }).where(eq(versions.vid, vid));
+}
+
+/** Versions of the file for which nobody has said what the questionnaire asks. */
+export async function withoutQuestionnaire(db: Db, fid: number): Promise<number[]> {
+  const rows = await db
+    .select({ vid: versions.vid })
+    .from(versions)
+    .where(and(eq(versions.fid, fid), isNull(versions.questionnaire)));
+  return rows.map(({ vid }) => vid);
 }
 
 export async function setStep(db: Db, vid: number, step: Step): Promise<void> {

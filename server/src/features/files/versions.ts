@@ -10,7 +10,7 @@ import { describeEdit } from './edits.ts';
 import { keepCondition, warningTexts } from './engine.ts';
 import type { TableMeta, Tables } from './engine.ts';
 import { checkTable, findingsOf } from './health-counts.ts';
-import { demandQuestionnaire, questionnaireLeft, turnedLeft } from './questionnaire/kept.ts';
+import { asIn, demandQuestionnaire, questionnaireLeft, turnedLeft } from './questionnaire/kept.ts';
 import { demandUnlocked } from './lock.ts';
 import { saveConflict } from './save-conflict.ts';
 import type { Branching } from './save-conflict.ts';
@@ -51,6 +51,7 @@ import {
   lockHead,
   setActive,
   setQuestionnaire,
+  withoutQuestionnaire,
   setStep,
   versionsOf,
 } from './store.ts';
@@ -391,8 +392,18 @@ export function createVersions(deps: { db: Db; tables: Tables; usage: Usage; edi
 
     async keepQuestionnaire(owner: Owner, vid: number, wanted: Questionnaire | null): Promise<Questionnaire | null> {
       const { fid } = await facts(owner, vid);
-      if (wanted !== null) demandQuestionnaire(wanted, await loadColumns(db, vid));
-      await setQuestionnaire(db, { fid, vid }, wanted);
+      if (wanted === null) {
+        await setQuestionnaire(db, vid, null);
+        return null;
+      }
+      const columns = await loadColumns(db, vid);
+      demandQuestionnaire(wanted, columns);
+      await db.transaction(async (tx) => {
+        await setQuestionnaire(tx, vid, wanted);
+        // The other versions take it over: undo does not ask again.
+        for (const other of await withoutQuestionnaire(tx, fid))
+          await setQuestionnaire(tx, other, asIn(wanted, columns, await loadColumns(tx, other)));
+      });
       return wanted;
     },
 

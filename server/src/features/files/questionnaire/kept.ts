@@ -1,7 +1,7 @@
 /** Rules of what is kept of a questionnaire: it speaks of variables that are there, each item in one dimension. */
 import { Fault } from '../../../lib/errors.ts';
 import type { Column } from '../columns/schema.ts';
-import type { Questionnaire } from './schema.ts';
+import type { Dimension, Questionnaire } from './schema.ts';
 
 /** Without what is gone; a dimension or a matrix question has two items at least. */
 export function questionnaireLeft(kept: Questionnaire | null, columns: readonly Column[]): Questionnaire | null {
@@ -35,14 +35,26 @@ export function turnedLeft(
 ): Questionnaire | null {
   if (kept === null) return null;
   const dimensions = kept.dimensions.map((one) => {
-    const isTurned = (id: string): boolean => {
-      const [was, now] = [mean(before, id), mean(after, id)];
-      if (was === null || now === null || was === now) return false;
-      return Math.abs(one.low + one.high - was - now) < 1e-9 * Math.max(1, Math.abs(one.low) + Math.abs(one.high));
-    };
-    return { ...one, reversed: one.reversed.filter((id) => !isTurned(id)) };
+    const reversed = one.reversed.filter((id) => !isTurned(one, mean(before, id), mean(after, id)));
+    return { ...one, reversed };
   });
   return { ...kept, dimensions };
+}
+
+function isTurned({ low, high }: Pick<Dimension, 'low' | 'high'>, was: number | null, now: number | null): boolean {
+  if (was === null || now === null || was === now) return false;
+  return Math.abs(low + high - was - now) < 1e-9 * Math.max(1, Math.abs(low) + Math.abs(high));
+}
+
+/** What was confirmed `on` some columns, for another version: an item that runs the other way there changes sides. */
+export function asIn(kept: Questionnaire, on: readonly Column[], columns: readonly Column[]): Questionnaire {
+  const left = questionnaireLeft(kept, columns) ?? kept;
+  const dimensions = left.dimensions.map((one) => {
+    const runsOtherwise = (id: string): boolean => isTurned(one, mean(on, id), mean(columns, id));
+    const reversed = one.columns.filter((id) => one.reversed.includes(id) !== runsOtherwise(id));
+    return { ...one, reversed };
+  });
+  return { ...left, dimensions };
 }
 
 function refuse(code: string, text: string, column: string | null = null): Fault {

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { call, makePerson } from '../../../testing/makers.ts';
 import { fileStage } from '../../../testing/stages.ts';
 import { column } from '../../../testing/tables.ts';
-import { moved, questionnaireLeft, turnedLeft } from './kept.ts';
+import { asIn, moved, questionnaireLeft, turnedLeft } from './kept.ts';
 import type { Questionnaire } from './schema.ts';
 
 const BASE = '/v1/user/file/versions';
@@ -125,5 +125,14 @@ describe('in the next version', () => {
     expect(turnedLeft(KEPT, of(2.2), of(3.8))?.dimensions[0]?.reversed).toEqual([]);
     expect(turnedLeft(KEPT, of(2.2), of(2.2))?.dimensions[0]?.reversed).toEqual(['c3']);
     expect(turnedLeft(KEPT, of(2.2), of(4.4))?.dimensions[0]?.reversed).toEqual(['c3']);
+  });
+
+  test('confirmed on one version, an item is reversed in those where it runs the other way', () => {
+    const of = (mean: number) =>
+      ['c2', 'c3', 'c4'].map((id) => column(id, id, { profile: { mean: id === 'c3' ? mean : 4 } }));
+    const turned = { ...KEPT, dimensions: [dimension({ reversed: [] })] };
+    expect(asIn(turned, of(3.8), of(2.2)).dimensions[0]?.reversed).toEqual(['c3']);
+    expect(asIn(KEPT, of(2.2), of(3.8)).dimensions[0]?.reversed).toEqual([]);
+    expect(asIn(KEPT, of(2.2), of(2.2)).dimensions[0]?.reversed).toEqual(['c3']);
   });
 });
