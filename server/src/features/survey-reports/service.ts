@@ -117,12 +117,21 @@ export function createSurveyReports({ db, analysis, methods, files, projects, re
     return { project, survey };
   }
 
+  /** Of all reports of the project: people add their own to it. */
+  async function revsOf(owner: Owner, projectId: number): Promise<Map<number, number>> {
+    const known = new Map<number, number>();
+    for (let page = 1; ; page += 1) {
+      const { list } = await reports.list(owner, projectId, { bin: '0', page, page_size: LISTED });
+      for (const { rid, rev } of list) known.set(rid, rev);
+      if (list.length < LISTED) return known;
+    }
+  }
+
   async function read(owner: Owner, projectId: number): Promise<SurveyReport> {
     const { project, survey } = await load(owner, projectId);
     const run = await runs.read(owner, survey.runId).catch(() => null);
     const open = run !== null && isOpen(run);
-    const listed = { bin: '0' as const, page: 1, page_size: LISTED };
-    const known = new Map((await reports.list(owner, projectId, listed)).list.map(({ rid, rev }) => [rid, rev]));
+    const known = await revsOf(owner, projectId);
     const rows = await store.partsOf(db, projectId);
     const current = rows.find(({ rid, trouble }) => rid === null && trouble === null);
     return {
