@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from hengxi.data.questionnaire.structure import against_the_others, structure_of
+from hengxi.data.questionnaire.structure import _unique, against_the_others, structure_of
 from tests.data.conftest import Import
 
 ROWS = 80
@@ -303,3 +303,15 @@ def test_nothing_is_said_of_items_without_variation_or_answers() -> None:
     x = np.column_stack(ratings(3, 14)).astype(float)
     assert against_the_others(np.column_stack([x, np.full(ROWS, 3.0)])) == []
     assert against_the_others(x[:4]) == [] and against_the_others(x[:, :2]) == []
+
+
+def test_more_items_than_can_be_kept_are_cut_into_several(read: Import) -> None:
+    answer = read(export(*[(f"{i}、我同意说法{chr(0x4E00 + i)}", cells) for i, cells in enumerate(ratings(420, 3), 1)]))
+    found = structure_of(answer["table"])
+    assert sum(len(one["columns"]) for one in found["dimensions"]) == 420
+    assert max(len(one["columns"]) for one in found["dimensions"]) == 300
+    assert len({one["name"] for one in found["dimensions"]}) == len(found["dimensions"])
+
+
+def test_names_stay_apart() -> None:
+    assert _unique(["服务", "服务_2", "服务", "服务"]) == ["服务", "服务_2", "服务_3", "服务_4"]

@@ -27,6 +27,8 @@ MOST_PLACES = 11
 LEAST_ITEMS, LEAST_RUN = 2, 4
 """Items of a question of its own, and of single questions that merely stand side by side."""
 LONGEST_NAME = 40
+MOST_ITEMS, MOST_GROUPS, MOST_BACKGROUND = 300, 100, 200
+"""As much as can be kept; a longer run of items is cut into several."""
 LOOKED_AT = 100_000
 """Rows that tell the direction of an item well enough."""
 _ASIDE = frozenset({"标识", "答题时间", "用时", "IP"})
@@ -71,9 +73,9 @@ def structure_of(table: Table, sets: Sequence[Sequence[str]] = ()) -> dict[str, 
     asked = Counter(option.question for option in options if option is not None)
     rows = {c.id for c, option in zip(columns, options, strict=True) if option and asked[option.question] > 1}
     # A row of a question with several (专业可靠, 收入与付出) asks for an opinion, whatever words it holds.
-    background = [c.id for c in columns if c.id not in taken | rows and is_background(c)]
+    background = [c.id for c in columns if c.id not in taken | rows and is_background(c)][:MOST_BACKGROUND]
     groups = [group for group in _groups(columns, taken | set(background)) if len(group.columns) >= group.least]
-    scales = [group for group in groups if not _is_ranking(table, group.columns)]
+    scales = [group for group in groups if not _is_ranking(table, group.columns)][:MOST_GROUPS]
     names = _unique([group.name for group in scales])
     dimensions = [
         _dimension(table, n, name, group) for n, (name, group) in enumerate(zip(names, scales, strict=True), 1)
@@ -129,7 +131,7 @@ def _groups(columns: list[Column], taken: set[str]) -> list[_Group]:
         if key is None:
             last = None
             continue
-        if key != last:
+        if key != last or len(groups[-1].columns) == MOST_ITEMS:
             groups.append(_Group(name, matrix, least))
         groups[-1].columns.append(column)
         last = key
@@ -169,11 +171,13 @@ def _named(group: _Group) -> str:
 
 
 def _unique(names: list[str]) -> list[str]:
-    used: dict[str, int] = {}
-    unique = []
+    unique: list[str] = []
     for name in names:
-        used[name] = used.get(name, 0) + 1
-        unique.append(name if used[name] == 1 else f"{name[: LONGEST_NAME - 4]}_{used[name]}")
+        fresh, n = name, 1
+        while fresh in unique:
+            n += 1
+            fresh = f"{name[: LONGEST_NAME - 4]}_{n}"
+        unique.append(fresh)
     return unique
 
 
