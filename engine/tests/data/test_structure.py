@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from hengxi.data.questionnaire.structure import _unique, against_the_others, structure_of
+from hengxi.data.questionnaire.structure import _short, _unique, against_the_others, structure_of
 from tests.data.conftest import Import
 
 ROWS = 80
@@ -315,3 +315,8 @@ def test_more_items_than_can_be_kept_are_cut_into_several(read: Import) -> None:
 
 def test_names_stay_apart() -> None:
     assert _unique(["服务", "服务_2", "服务", "服务"]) == ["服务", "服务_2", "服务_3", "服务_4"]
+
+
+def test_a_name_is_cut_to_what_can_be_kept() -> None:
+    assert _short("😀" * 30) == "😀" * 20
+    assert _short("字" * 41) == "字" * 40

@@ -163,11 +163,19 @@ def _scale_key(column: Column) -> object:
 def _named(group: _Group) -> str:
     if group.matrix:
         asked = common_label([column.label or "" for column in group.columns])
-        return worded(asked or group.name).strip(" ：:？?。—-_")[:LONGEST_NAME] or group.name[:LONGEST_NAME]
+        return _short(worded(asked or group.name).strip(" ：:？?。—-_")) or _short(group.name) or "量表"
     if group.name:
-        return group.name[:LONGEST_NAME]
+        return _short(group.name) or "量表"
     numbers = [found[0] for column in group.columns if (found := re.search(r"\d{1,3}", column.name))]
     return f"第{numbers[0]}–{numbers[-1]}题" if len(numbers) > 1 else "量表"
+
+
+def _short(name: str, most: int = LONGEST_NAME) -> str:
+    """Cut as names are measured where they are kept: a pictograph counts twice."""
+    name = name.strip()[:most]
+    while len(name.encode("utf-16-le")) > 2 * most:
+        name = name[:-1]
+    return name.strip()
 
 
 def _unique(names: list[str]) -> list[str]:
@@ -176,7 +184,7 @@ def _unique(names: list[str]) -> list[str]:
         fresh, n = name, 1
         while fresh in unique:
             n += 1
-            fresh = f"{name[: LONGEST_NAME - 4]}_{n}"
+            fresh = f"{_short(name, LONGEST_NAME - 4)}_{n}"
         unique.append(fresh)
     return unique
 
