@@ -49,6 +49,9 @@ class Questions:
     choices: list[ColumnInfo]
     numbers: list[ColumnInfo]
     texts: list[ColumnInfo]
+    uncountable: list[ColumnInfo]
+    """Of so many different answers that no table holds them."""
+    unanswered: list[ColumnInfo]
     sets: list[dict[str, Any]]
     dimensions: list[dict[str, Any]]
     groups: list[tuple[str, list[str]]]
@@ -88,16 +91,19 @@ def _sorted(table: Table, questionnaire: dict[str, Any], sets: list[dict[str, An
     # The answers in one cell that a set of columns was made of.
     sources = {one["name"] for one in sets}
     taken = in_sets | grouped | {column.id for column in background}
-    rest = [
-        column
-        for column in columns
-        if column.id not in taken and column.name not in sources and column.profile.n > 0 and not is_aside(column)
-    ]
+    asked = [c for c in columns if c.id not in taken and c.name not in sources and not is_aside(c)]
+    rest = [column for column in asked if column.profile.n > 0]
+    choices = [column for column in rest if _is_choice(column) and not _is_open(column)]
+    numbers = [c for c in rest if not _is_choice(c) and c.measure == "定量" and is_number(c)]
+    texts = [column for column in rest if column.measure == "文本" or _is_open(column)]
+    told = {column.id for column in (*choices, *numbers, *texts)}
     return Questions(
         background,
-        [column for column in rest if _is_choice(column) and not _is_open(column)],
-        [column for column in rest if not _is_choice(column) and column.measure == "定量" and is_number(column)],
-        [column for column in rest if column.measure == "文本" or _is_open(column)],
+        choices,
+        numbers,
+        texts,
+        [c for c in rest if c.id not in told] + [c for c in background if not _is_grouping(c) and not is_number(c)],
+        [column for column in asked if column.profile.n == 0],
         sets,
         dimensions,
         sorted(groups, key=lambda group: min(_place(columns, column_id) for column_id in group[1])),
@@ -123,6 +129,10 @@ def _is_choice(column: ColumnInfo) -> bool:
     return "量表" in column.flags and is_number(column) and column.profile.distinct <= FEW_VALUES
 
 
+def _is_grouping(column: ColumnInfo) -> bool:
+    return _is_choice(column) or column.profile.distinct <= FEW_VALUES
+
+
 def _parts(asked: Questions) -> Iterator[Part]:
     yield from _sample(asked)
     yield from _scales(asked)
@@ -131,7 +141,7 @@ def _parts(asked: Questions) -> Iterator[Part]:
 
 
 def _sample(asked: Questions) -> Iterator[Part]:
-    groups = [column for column in asked.background if _is_choice(column) or column.profile.distinct <= FEW_VALUES]
+    groups = [column for column in asked.background if _is_grouping(column)]
     numbers = [column for column in asked.background if column not in groups and is_number(column)]
     if groups:
         form = {"variables": _ids(groups), "chart": []}
@@ -193,6 +203,11 @@ def _left_out(asked: Questions) -> list[str]:
     found = []
     if asked.texts:
         found.append(f"开放题不在报告里，可以另做文本分析：{_names(asked.texts)}。")
+    if asked.uncountable:
+        names = _names(asked.uncountable)
+        found.append(f"类别超过 {MOST_LEVELS} 种的题不在报告里：{names}。")
+    if asked.unanswered:
+        found.append(f"没有人回答的题不在报告里：{_names(asked.unanswered)}。")
     wide = [column for column in asked.background if _groups_of(column) > MOST_GROUPS]
     if wide:
         found.append(f"超过 {MOST_GROUPS} 组的背景题不用来比较：{_names(wide)}。")

@@ -88,3 +88,18 @@ def test_a_document_has_room_for_so_much(k: int) -> None:
     compared = [part for part in parts if part["section"] == "不同人群的比较"]
     assert len({part["form"]["columns"][0] for part in compared if part["chosen"]}) <= MOST_COMPARED
     assert len({part["key"] for part in parts}) == len(parts)
+
+
+def test_what_is_in_no_part_is_told() -> None:
+    cells = [f"学校{i % 120}" for i in range(240)]
+    table = table_of({"1、学校": cells, "2、喜欢哪一家": ["甲", "乙"] * 120, "3、补充": [None] * 240})
+    for column in table.meta.columns[:2]:
+        column.measure = "定类"
+    found = plan_of(table, {"dimensions": [], "matrices": [], "background": []}, [])
+    assert [part["title"] for part in found["parts"]] == ["喜欢哪一家"]
+    assert found["left_out"] == [
+        "类别超过 100 种的题不在报告里：学校。",
+        "没有人回答的题不在报告里：补充。",
+    ]
+    found = plan_of(table, {"dimensions": [], "matrices": [], "background": [table.meta.columns[0].id]}, [])
+    assert found["left_out"][0] == "类别超过 100 种的题不在报告里：学校。"
