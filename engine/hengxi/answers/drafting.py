@@ -13,6 +13,7 @@ from hengxi.data.table import Table
 from hengxi.families.text.tokens import KEPT, Segmenter, lexicon, pos_class
 
 MOST_TEXTS, LONGEST, MOST_WORDS, WORDS_OF_CODE, SAMPLES = 5_000, 500, 2_000, 4, 3
+LONGEST_NAME = 30
 SEED = 20240101
 
 
@@ -27,7 +28,11 @@ def draft(key: str, body: dict[str, Any]) -> dict[str, Any]:
     k = min(int(body["k"]), len(kept))
     if k < 2:
         raise DataRefusal("answers.draft", "回答里反复出现的词太少，起草不出码表，请自己新建编码")
-    return {"codes": _codes(texts, words, kept, k), "read": len(texts)}
+    codes = _codes(texts, words, kept, k)
+    if step > 1:
+        for one in codes:
+            one["answers"] = sum(any(word in text for word in one["words"]) for text in found.texts)
+    return {"codes": sorted(codes, key=lambda one: -one["answers"]), "read": len(texts)}
 
 
 def _words(texts: list[str]) -> list[frozenset[str]]:
@@ -59,8 +64,9 @@ def _codes(texts: list[str], words: list[frozenset[str]], kept: list[str], k: in
         held = [text for text in texts if any(word in text for word in chosen)]
         if chosen:
             samples = sorted(held, key=len)[: SAMPLES * 3 : 3]
-            drafted.append({"name": chosen[0], "words": chosen, "answers": len(held), "samples": samples})
-    return sorted(drafted, key=lambda one: -one["answers"])
+            name = chosen[0][:LONGEST_NAME]
+            drafted.append({"name": name, "words": chosen, "answers": len(held), "samples": samples})
+    return drafted
 
 
 def _groups(words: list[frozenset[str]], place: dict[str, int], k: int) -> list[int]:

@@ -73,6 +73,16 @@ def test_a_first_code_book_holds_the_words_that_go_together(read: Import) -> Non
         drafting.draft(table_of(read, ["甲乙", "丙丁"]), {**WHERE, "k": 5})
 
 
+def test_a_first_code_book_counts_all_answers(read: Import, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(drafting, "MOST_TEXTS", 16)
+    cells = [
+        f"{one}，第{i}条" for i, one in enumerate(["早餐种类丰富", "停车不方便", "停车位置少", "早餐味道可口"] * 8)
+    ]
+    found = drafting.draft(table_of(read, cells), {**WHERE, "k": 2})
+    assert found["read"] == 16
+    assert [one["answers"] for one in found["codes"]] == [16, 16]
+
+
 def test_learning_suggests_what_people_have_coded(read: Import) -> None:
     parts = ["早餐很好吃", "停车不方便", "隔音太差了"]
     cells = [f"{parts[i % 3]}{'啊呀嗯哦'[i % 4]}{i}" for i in range(120)]
