@@ -47,6 +47,7 @@ test('cells with commas, quotes and line ends', () => {
     ['a', 'b "c", d'],
     ['x\ny', ''],
   ]);
+  expect(cellsOf('编码\r服务\r价格\r')).toEqual([['编码'], ['服务'], ['价格']]);
 });
 
 test('keys go by the order shown: headings together, the fixed codes by letters of their own', () => {

@@ -27,8 +27,8 @@ export function writeBook(codes: readonly Code[]): string {
 /** Cells of a CSV text; quotes may hold commas, line ends and doubled quotes. */
 export function cellsOf(text: string): string[][] {
   const rows: string[][] = [[]];
-  const pattern = /("(?:[^"]|"")*"|[^,\r\n]*)(,|\r?\n|$)/gy;
-  const source = text.replace(/^\uFEFF/, '');
+  const pattern = /("(?:[^"]|"")*"|[^,\n]*)(,|\n|$)/gy;
+  const source = text.replace(/^\uFEFF/, '').replaceAll(/\r\n?/g, '\n');
   while (pattern.lastIndex < source.length) {
     const [, raw = '', end = ''] = pattern.exec(source) ?? [];
     const value = raw.startsWith('"') ? raw.slice(1, -1).replaceAll('""', '"') : raw;
