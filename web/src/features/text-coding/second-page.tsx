@@ -52,14 +52,18 @@ function Second({ code, round }: { code: string; round: SecondCoding }) {
     const now = given.get(answer.place) ?? [];
     const kept = isLone(book.get(id)) ? [] : now.filter((one) => !isLone(book.get(one)));
     const next = now.includes(id) ? now.filter((one) => one !== id) : [...kept, id];
-    setGiven(new Map(given).set(answer.place, next));
+    setGiven((was) => new Map(was).set(answer.place, next));
     setFault(null);
     const { place } = answer;
     // One after the other: the last word counts.
     if (next.length > 0)
       sending.current = sending.current
         .then(() => codeSecond(code, place, next))
-        .catch((error: unknown) => setFault(errorText(error)));
+        .catch((error: unknown) => {
+          setFault(errorText(error));
+          // What was not stored is not shown as coded, else 提交 would ask for an answer nobody can find.
+          setGiven((was) => (was.get(place) === next ? new Map(was).set(place, now) : was));
+        });
   };
   const go = (by: number): void => setAt(Math.min(Math.max(0, at + by), round.answers.length - 1));
   const finish = async (): Promise<void> => {
