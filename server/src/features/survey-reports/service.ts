@@ -31,6 +31,8 @@ const NAME = 100;
 
 const Asked = z.object({ project_id: z.number(), fills_missing: z.boolean(), is_demo: z.boolean() });
 
+const Recorded = z.looseObject({ report_id: z.number() });
+
 export type SurveyReports = ReturnType<typeof createSurveyReports>;
 
 interface Needs {
@@ -76,6 +78,8 @@ export function createSurveyReports({ db, analysis, methods, files, projects, re
   async function make(actor: Actor, vid: number, part: PartRow, signal: AbortSignal): Promise<void> {
     const method = methods.known(part.path);
     if (!method) return store.setPart(db, part, { trouble: '没有这个分析方法' });
+    const earlier = await begunBefore(actor.owner, part, signal);
+    if (earlier !== null) return keep(part, earlier);
     const query = { vid, project_id: part.projectId, wait: 1, draft: '0' as const };
     let started: Started;
     try {
@@ -89,8 +93,20 @@ export function createSurveyReports({ db, analysis, methods, files, projects, re
     await store.setPart(db, part, { runId: started.run_id });
     const trouble = started.run_id === null ? null : await ended(actor.owner, started.run_id, signal);
     if (trouble !== null) return store.setPart(db, part, { trouble });
-    await reports.entitle(started.report_id, part.title);
-    await store.setPart(db, part, { rid: started.report_id });
+    await keep(part, started.report_id);
+  }
+
+  async function keep(part: PartRow, rid: number): Promise<void> {
+    await reports.entitle(rid, part.title);
+    await store.setPart(db, part, { rid });
+  }
+
+  /** The report of an analysis that went on when the work stopped: it is not made a second time. */
+  async function begunBefore(owner: Owner, { runId }: PartRow, signal: AbortSignal): Promise<number | null> {
+    const run = runId === null ? null : await runs.read(owner, runId).catch(() => null);
+    if (!run || (!isOpen(run) && run.state !== 'done')) return null;
+    if ((await ended(owner, run.id, signal)) !== null) return null;
+    return Recorded.safeParse((await runs.read(owner, run.id)).result).data?.report_id ?? null;
   }
 
   /** Null when the run is done, else why it is not; cancelled together with the whole. */

@@ -1,4 +1,5 @@
 /** 整卷报告: planned, made part by part through the ordinary queue, refused in parts, stopped, gone on with, dropped from. */
+import { sql } from 'drizzle-orm';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { until } from '../../testing/build.ts';
 import { call, makePerson } from '../../testing/makers.ts';
@@ -127,6 +128,17 @@ describe('a survey report', () => {
     world.engine.onRun = () => ({ state: 'done', result: { report: reportOf() } });
     await call(world, person, 'POST', `/v1/analysis/projects/${data.project_id}/survey/resume`);
     expect(states(await ended(data.project_id))).toEqual(['done', 'done', 'done']);
+  });
+
+  test('does not make a part again whose analysis ended after the work had stopped', async () => {
+    const { data } = await start();
+    await ended(data.project_id);
+    await world.db.execute(sql`UPDATE survey_report_parts SET rid = NULL WHERE place = 2`);
+    const before = world.engine.submitted.length;
+    await call(world, person, 'POST', `/v1/analysis/projects/${data.project_id}/survey/resume`);
+    expect(states(await ended(data.project_id))).toEqual(['done', 'done', 'done']);
+    expect(world.engine.submitted.length - before).toBe(0);
+    expect((await get(`/v1/analysis/projects/${data.project_id}/reports`)).data.list).toHaveLength(3);
   });
 
   test('is gone on with once, although two ask for it at the same moment', async () => {
