@@ -14,6 +14,7 @@ import { ApiError, errorText } from '../../../lib/api.ts';
 import { versionQuery } from '../../../lib/catalogue.ts';
 import { queryClient } from '../../../lib/query-client.ts';
 import { toast } from '../../../lib/toast.ts';
+import { ConfirmDialog } from '../../../ui/dialog.tsx';
 import { Loaded } from '../../../ui/loaded.tsx';
 import { againstQuery, forgetQuestionnaire, keepQuestionnaire, questionnaireQuery, refreshFiles } from '../queries.ts';
 import { SetsDialog } from './sets-dialog.tsx';
@@ -57,6 +58,7 @@ function Structure({ version, state }: { version: Version; state: QuestionnaireS
   const start = kept ?? plainOf(proposed);
   const [draft, setDraft] = useState<Questionnaire>(start);
   const [sets, setSets] = useState(false);
+  const [isForgetting, setForgetting] = useState(false);
   const navigate = useNavigate();
   const known = byId(version.columns);
   const save = useMutation({
@@ -200,7 +202,7 @@ function Structure({ version, state }: { version: Version; state: QuestionnaireS
           </Button>
         )}
         {kept === null ? null : (
-          <Button loading={forget.isPending} onClick={() => forget.mutate()}>
+          <Button loading={forget.isPending} onClick={() => setForgetting(true)}>
             不再保存结构
           </Button>
         )}
@@ -219,6 +221,18 @@ function Structure({ version, state }: { version: Version; state: QuestionnaireS
           </Button>
         )}
       </div>
+      <ConfirmDialog
+        open={isForgetting}
+        title="不再保存问卷结构"
+        text="确认过的维度、反向题、矩阵题和背景题都会删去，不能恢复；数据和做过的报告不变。"
+        act="不再保存"
+        danger
+        onAct={() => {
+          setForgetting(false);
+          forget.mutate();
+        }}
+        onClose={() => setForgetting(false)}
+      />
       {sets ? <SetsDialog version={version} chosen={[]} onClose={() => setSets(false)} /> : null}
     </>
   );
