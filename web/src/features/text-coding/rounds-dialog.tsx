@@ -51,6 +51,7 @@ function Rounds({ coding, onSettled }: RoundsDialogProps) {
       <p className={styles['quiet']}>
         从已编码的回答里随机抽 10%（至少 50 条，最多 200
         条，不够就全部），由另一个人再编一次。对方只看到回答和码表，看不到已有的编码。
+        {coding.masked ? '' : '这份编码没有遮住手机号、证件号和邮箱，对方会看到原文。'}
       </p>
       <div className={styles['inline']}>
         <Button disabled={isWorking} onClick={() => void run(startRound(coding.id, 'invited'))}>
