@@ -70,6 +70,8 @@ test('a guest codes the sample without seeing codes; κ comes at the end, and se
   const twos = (await call(world, person, 'GET', `${at}/answers?code=2`)).data;
   expect(twos).toMatchObject({ total: 1, list: [{ codes: [2], text: over.differing[0].text }] });
   expect((await call(world, person, 'GET', at)).data.undo).toBe('裁定 1 条回答');
+  const empty = await post(`${at}/rounds/${round.id}/settle`, { place: 0, codes: [] });
+  expect(empty.body.msg).toContain('至少一个编码');
   const settlement = async () => (await call(world, person, 'GET', `${at}/rounds`)).data.list[0].differing[0].settled;
   await post(`${at}/undo`);
   expect(await settlement()).toBeNull();

@@ -198,6 +198,7 @@ export function createRounds({ db, keys }: { db: Db; keys: Keys }) {
           .where(and(eq(rounds.id, round), eq(rounds.codingId, id)));
         if (!row?.endedAt) throw missing();
         const book = bookOf(coding.book);
+        if (codes.length === 0) throw refuse('裁定要有至少一个编码');
         if (codes.some((one) => book.get(one)?.gone ?? true)) throw refuse('这个编码已从码表里删除，请刷新后再试');
         const [one] = await tx
           .update(roundAnswers)
