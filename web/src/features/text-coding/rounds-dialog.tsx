@@ -7,7 +7,7 @@ import { useState } from 'react';
 import { errorText } from '../../lib/api.ts';
 import { copyText } from '../../lib/copy-text.ts';
 import { toast } from '../../lib/toast.ts';
-import { Dialog } from '../../ui/dialog.tsx';
+import { ConfirmDialog, Dialog } from '../../ui/dialog.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import table from '../../ui/plain-table.module.css';
 import styles from './coding.module.css';
@@ -87,6 +87,7 @@ interface OneRoundProps {
 }
 
 function OneRound({ coding, round, run, onSettled }: OneRoundProps) {
+  const [isLeaving, setLeaving] = useState(false);
   const link = `${location.origin}/analysis/coding/second/${round.code}`;
   const copy = async (): Promise<void> => {
     await copyText(link);
@@ -112,7 +113,7 @@ function OneRound({ coding, round, run, onSettled }: OneRoundProps) {
             )}
           </>
         ) : null}
-        <Button size="small" type="text" danger onClick={() => void run(removeRound(coding.id, round.id))}>
+        <Button size="small" type="text" danger onClick={() => setLeaving(true)}>
           删除
         </Button>
       </div>
@@ -123,6 +124,18 @@ function OneRound({ coding, round, run, onSettled }: OneRoundProps) {
           对方登录后打开。第一个打开的人就是这一轮的编码者。
         </p>
       ) : null}
+      <ConfirmDialog
+        open={isLeaving}
+        title="删除这一轮双人编码"
+        text={`后编的 ${round.done} 条编码和一致性会一起删除，不能恢复，发出的链接也不能再用。已经裁定的编码不变。`}
+        act="删除"
+        danger
+        onAct={() => {
+          setLeaving(false);
+          void run(removeRound(coding.id, round.id));
+        }}
+        onClose={() => setLeaving(false)}
+      />
       {round.agreement ? <Agreement coding={coding} round={round} /> : null}
       {round.differing.length > 0 ? <Differing coding={coding} round={round} run={run} onSettled={onSettled} /> : null}
     </section>
