@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from hengxi.data.questionnaire.structure import _short, _unique, against_the_others, structure_of
+from hengxi.data.build import table_of
+from hengxi.data.questionnaire.structure import _short, _unique, against_the_others, ends_of, structure_of
 from tests.data.conftest import Import
 
 ROWS = 80
@@ -320,3 +321,9 @@ def test_names_stay_apart() -> None:
 def test_a_name_is_cut_to_what_can_be_kept() -> None:
     assert _short("😀" * 30) == "😀" * 20
     assert _short("字" * 41) == "字" * 40
+
+
+@pytest.mark.parametrize(("places", "ends"), [(5, (1, 5)), (6, (1, 6)), (7, (1, 7)), (9, (1, 10))])
+def test_the_ends_of_a_scale_hold_what_was_answered(places: int, ends: tuple[int, int]) -> None:
+    items = {f"Q{i}": [1 + (i + n) % places for n in range(60)] for i in range(3)}
+    assert ends_of(table_of(items).meta.columns) == ends

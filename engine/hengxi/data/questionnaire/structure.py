@@ -204,7 +204,7 @@ def ends_of(columns: Sequence[Column]) -> tuple[int, int]:
         end for column in columns for end in (column.profile.min, column.profile.max) if isinstance(end, (int, float))
     ]
     low, high = int(min(values)), int(max(values))
-    return (0 if low < 1 else 1), next(top for top in (3, 4, 5, 7, 10) if high <= top or top == 10)
+    return (0 if low < 1 else 1), next(top for top in (3, 4, 5, 6, 7, 10) if high <= top or top == 10)
 
 
 def _is_ranking(table: Table, columns: list[Column]) -> bool:
