@@ -44,7 +44,8 @@ function Form({ coding, onClose }: WriteDialogProps) {
     return (
       <div className={styles['form']}>
         <p>
-          已生成新版本：{written.columns} 个变量，合成多选题集“{coding.question}”。
+          已生成新版本：{written.columns} 个变量
+          {written.columns > 1 ? `，合成多选题集“${coding.question}”` : '；只有一个编码，不成多选题集'}。
         </p>
         {written.warnings.map((text) => (
           <p key={text} className={styles['quiet']}>
@@ -65,7 +66,8 @@ function Form({ coding, onClose }: WriteDialogProps) {
   return (
     <div className={styles['form']}>
       <p>
-        {codes.length} 个编码各成一个变量，如“{coding.question}_{codes[0]?.name}”，合成一道多选题集。
+        {codes.length} 个编码各成一个变量，如“{coding.question}_{codes[0]?.name}”
+        {codes.length > 1 ? '，合成一道多选题集' : ''}。
       </p>
       <ul className={styles['rules']}>
         <li>提及记 1，未提及记 0。</li>
