@@ -327,3 +327,10 @@ def test_a_name_is_cut_to_what_can_be_kept() -> None:
 def test_the_ends_of_a_scale_hold_what_was_answered(places: int, ends: tuple[int, int]) -> None:
     items = {f"Q{i}": [1 + (i + n) % places for n in range(60)] for i in range(3)}
     assert ends_of(table_of(items).meta.columns) == ends
+
+
+def test_an_item_nobody_answered_by_the_last_place_stays_with_the_others(read: Import) -> None:
+    items = ratings(6, 5, places=7)
+    items[2] = [min(x, 6) for x in items[2]]
+    found = structure_of(read(export(*[(f"{i}、我同意说法{i}", cells) for i, cells in enumerate(items, 1)]))["table"])
+    assert [(len(one["columns"]), one["high"]) for one in found["dimensions"]] == [(6, 7)]

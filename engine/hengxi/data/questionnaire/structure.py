@@ -157,7 +157,11 @@ def _scale_key(column: Column) -> object:
     if column.wording is not UNSET:
         return tuple(column.wording.labels)
     words = [level.label for level in column.levels or [] if level.label != str(level.value)]
-    return tuple(words) if len(words) > 2 else ends_of([column])
+    if len(words) > 2:
+        return tuple(words)
+    # On a scale of seven some items are never answered by the last place.
+    low, high = ends_of([column])
+    return low, 7 if high == 6 else high
 
 
 def _named(group: _Group) -> str:
