@@ -145,6 +145,11 @@ test('suggestions enter the data only when a person takes them', async () => {
   expect((await list('state=suggested')).list.map((one: any) => one.at)).toEqual([2]);
   await mark([2], { accept: true }, 1);
   expect((await codesOf())[2]).toEqual([service, room]);
+  // An answer that is 无效 has no open suggestions: what is offered to be taken is what would be taken.
+  await mark([2], { on: [3] }, 2);
+  await post(`${at}/suggest?wait=5`);
+  coding = await read();
+  expect([coding.open, coding.by_p.at(-1).marks, (await list('state=suggested')).total]).toEqual([0, 0, 0]);
 });
 
 test('what was done is undone and done again, but for answers somebody else has changed', async () => {

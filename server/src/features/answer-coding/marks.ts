@@ -13,8 +13,15 @@ export interface Change {
 
 export const marksOf = ({ at, codes, byHand, rejected }: Marked): Marks => [at, codes, byHand, rejected];
 
+/** Codes in use that stand alone: who gave one has decided on every other. */
+export const loneIn = (codes: Iterable<Code>): number[] =>
+  [...codes].flatMap(({ id, kind, gone }) => (!gone && (kind === 'unclear' || kind === 'invalid') ? [id] : []));
+
 /** Suggestions nobody has decided on, of codes that are in use. */
 export function openSuggestions(answer: Marked, book: ReadonlyMap<number, Code>): { code: number; p: number }[] {
+  // A suggestion never puts out what a person has said.
+  const lone = loneIn(book.values());
+  if (answer.codes.some((id) => lone.includes(id))) return [];
   return answer.suggested.flatMap((code, i) => {
     const isDecided = answer.codes.includes(code) || answer.rejected.includes(code);
     return isDecided || (book.get(code)?.gone ?? true) ? [] : [{ code, p: answer.likely[i] ?? 0 }];
@@ -37,9 +44,7 @@ function alone(codes: number[], added: readonly number[], book: ReadonlyMap<numb
 export function changed(answer: Marked, { on, off, accept }: Change, book: ReadonlyMap<number, Code>): Marks | null {
   const open = openSuggestions(answer, book);
   const taken = accept === null ? [] : open.filter(({ p }) => p >= accept - 1e-6).map(({ code }) => code);
-  // A suggestion never puts out what a person has said.
-  const isSettled = answer.codes.some((id) => ['unclear', 'invalid'].includes(book.get(id)?.kind ?? 'plain'));
-  const added = without([...on, ...(isSettled ? [] : taken)], off);
+  const added = without([...on, ...taken], off);
   const codes = alone(without(union(answer.codes, added), off), added, book);
   const fresh = without(on, [...answer.codes, ...answer.suggested]);
   const byHand = union(answer.byHand, fresh).filter((id) => codes.includes(id));

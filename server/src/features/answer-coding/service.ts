@@ -65,7 +65,7 @@ export function createAnswerCodings({
     const { open, ...progress } = await store.progressOf(db, coding);
     const counts = await store.countsOf(db, id);
     const used = new Set(book.flatMap((code) => (code.gone ? [] : [code.id])));
-    const tenths = (await store.openCounts(db, id)).filter(({ code }) => used.has(code));
+    const tenths = (await store.openCounts(db, coding)).filter(({ code }) => used.has(code));
     const taken = counts.filter(({ code }) => used.has(code)).reduce((sum, one) => sum + one.answers, 0);
     // Of what was taken at once some may have been taken off by hand since.
     const at_once = Math.min(taken, await store.takenAtOnce(db, id));

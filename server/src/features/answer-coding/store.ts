@@ -6,6 +6,7 @@ import { missing } from '../../lib/errors.ts';
 import { whole } from '../../lib/guard.ts';
 import type { Owner } from '../../lib/guard.ts';
 import { visibleFiles } from '../files/service.ts';
+import { loneIn } from './marks.ts';
 import type { AnswerQuery, Code, Progress } from './schema.ts';
 import { acts, answers, codings } from './tables.ts';
 import type { ActKind, ActRow, AnswerRow, CodingRow, Marks } from './tables.ts';
@@ -98,8 +99,9 @@ export async function updateCoding(db: Db, id: number, set: Partial<typeof codin
 const array = (ids: readonly number[]): SQL => sql`${`{${ids.join(',')}}`}::integer[]`;
 const goneOf = (book: readonly Code[]): SQL => array(book.filter(({ gone }) => gone).map(({ id }) => id));
 const isCoded = (gone: SQL): SQL => sql`NOT (${answers.codes} <@ ${gone})`;
-const hasOpen = (gone: SQL): SQL =>
-  sql`NOT (${answers.suggested} <@ (${answers.codes} || ${answers.rejected} || ${gone}))`;
+const hasOpen = (book: readonly Code[]): SQL =>
+  sql`(NOT (${answers.suggested} <@ (${answers.codes} || ${answers.rejected} || ${goneOf(book)}))
+    AND NOT (${answers.codes} && ${array(loneIn(book))}))`;
 
 export async function progressOf(
   db: Db,
@@ -112,7 +114,7 @@ export async function progressOf(
       rows: sql<number>`coalesce(sum(${answers.rows}), 0)::int`,
       coded_answers: sql<number>`count(*) FILTER (WHERE ${isCoded(gone)})::int`,
       coded_rows: sql<number>`coalesce(sum(${answers.rows}) FILTER (WHERE ${isCoded(gone)}), 0)::int`,
-      open: sql<number>`count(*) FILTER (WHERE ${hasOpen(gone)})::int`,
+      open: sql<number>`count(*) FILTER (WHERE ${hasOpen(book)})::int`,
     })
     .from(answers)
     .where(eq(answers.codingId, id));
@@ -140,12 +142,16 @@ export async function countsOf(db: Db, id: number): Promise<CodeCount[]> {
 }
 
 /** Open suggestions of each code by tenths of their probability, rounded down. */
-export async function openCounts(db: Db, id: number): Promise<{ code: number; tenth: number; n: number }[]> {
+export async function openCounts(
+  db: Db,
+  { id, book }: Pick<CodingRow, 'id' | 'book'>,
+): Promise<{ code: number; tenth: number; n: number }[]> {
   return rowsOf<{ code: number; tenth: number; n: number }>(
     db,
     sql`SELECT s.code, floor(s.p::numeric * 10)::int AS tenth, count(*)::int AS n
     FROM coded_answers, unnest(suggested, likely) AS s(code, p)
-    WHERE coding_id = ${id} AND NOT s.code = ANY(codes) AND NOT s.code = ANY(rejected) GROUP BY 1, 2`,
+    WHERE coding_id = ${id} AND NOT s.code = ANY(codes) AND NOT s.code = ANY(rejected)
+      AND NOT codes && ${array(loneIn(book))} GROUP BY 1, 2`,
   );
 }
 
@@ -161,7 +167,7 @@ export async function pageOfAnswers(
     all: undefined,
     uncoded: sql`NOT ${isCoded(gone)}`,
     coded: isCoded(gone),
-    suggested: hasOpen(gone),
+    suggested: hasOpen(book),
   };
   const where = and(
     eq(answers.codingId, id),
@@ -218,8 +224,7 @@ export async function usedMarks(
   return rows.map(({ at, codes }) => [at, codes.filter((code) => !gone.has(code))]);
 }
 
-export const openMarks = (db: Db, { id, book }: Pick<CodingRow, 'id' | 'book'>) =>
-  marksWhere(db, id, hasOpen(goneOf(book)));
+export const openMarks = (db: Db, { id, book }: Pick<CodingRow, 'id' | 'book'>) => marksWhere(db, id, hasOpen(book));
 export const marksWith = (db: Db, id: number, code: number) =>
   marksWhere(
     db,
