@@ -3,6 +3,7 @@ import { sql } from 'drizzle-orm';
 import { beforeEach, expect, test } from 'vitest';
 import { call, makePerson } from '../../testing/makers.ts';
 import { fileStage } from '../../testing/stages.ts';
+import { createRounds } from './rounds.ts';
 
 const BASE = '/v1/text-analysis/codings';
 const SECOND = '/v1/text-analysis/second-codings';
@@ -88,6 +89,19 @@ test('oneself again only after a week', async () => {
   const [round] = (await post(`${at}/rounds`, { kind: 'self' })).data.list;
   expect(round.size).toBe(25);
   expect((await call(world, person, 'GET', `${SECOND}/${round.code}`)).data.answers).toHaveLength(25);
+});
+
+test('a guest who leaves lets the next one begin anew', async () => {
+  await code(N);
+  const [round] = (await post(`${at}/rounds`, { kind: 'invited' })).data.list;
+  const link = `${SECOND}/${round.code}`;
+  const guest = await makePerson(world, '李四');
+  await call(world, guest, 'PUT', link, { place: 0, codes: [2] });
+  // Forgetting needs no keys.
+  const { forget } = createRounds({ db: world.db, keys: null as never });
+  await world.db.transaction((tx) => forget(tx, guest.id));
+  expect((await call(world, person, 'GET', `${at}/rounds`)).data.list[0]).toMatchObject({ done: 0, coder: null });
+  expect((await call(world, await makePerson(world), 'GET', link)).status).toBe(200);
 });
 
 test('rounds of others are not found', async () => {

@@ -249,7 +249,12 @@ export function createRounds({ db, keys }: { db: Db; keys: Keys }) {
 
     forget: async (tx: Tx, userId: number): Promise<void> => {
       await tx.update(rounds).set({ createdBy: null }).where(eq(rounds.createdBy, userId));
-      // An open round goes back to whoever holds the link next; a finished one keeps its codes without a name.
+      // An open round begins anew with whoever holds the link next: agreement is that of two people. Nobody else codes
+      // one's own again. A finished round keeps its codes without a name.
+      const open = and(eq(rounds.coder, userId), isNull(rounds.endedAt));
+      await tx.delete(rounds).where(and(open, eq(rounds.kind, 'self')));
+      const left = tx.select({ id: rounds.id }).from(rounds).where(open);
+      await tx.update(roundAnswers).set({ second: null }).where(inArray(roundAnswers.roundId, left));
       await tx.update(rounds).set({ coder: null }).where(eq(rounds.coder, userId));
     },
   };
