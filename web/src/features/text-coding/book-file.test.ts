@@ -28,6 +28,9 @@ test('a book that is written and read again is the same', () => {
   const { codes, added, changed } = readBook(writeBook(BOOK), BOOK);
   expect([added, changed]).toEqual([0, 0]);
   expect(codes).toEqual(BOOK);
+  const risky = [code(4, '=1+1', { definition: '-不算价格', includes: "'原样" })];
+  expect(writeBook(risky)).toContain("\r\n'=1+1,,'-不算价格,'原样,");
+  expect(readBook(writeBook(risky), risky).codes).toEqual(risky);
 });
 
 test('codes of a name that is there get the words of the file, others come last', () => {

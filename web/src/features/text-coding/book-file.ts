@@ -1,4 +1,5 @@
 /** A code book as a table for people: CSV with a heading, as Excel and WPS open and save it. */
+import { csvField, guarded } from '@hengxi/contracts/csv';
 import type { Code, CodeEdit, CodeKind } from '@hengxi/server/answer-coding/schema';
 
 const HEADS = ['编码', '上级', '定义', '算在内的例子', '不算的例子', '词语规则', '类型'] as const;
@@ -14,7 +15,10 @@ const FIELDS = {
 } as const satisfies Partial<Record<keyof Code, Head>>;
 const BLANK = { id: null, group: '', definition: '', includes: '', excludes: '', rule: '', gone: false };
 
-const cell = (text: string): string => (/[",\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
+const cell = (text: string): string => csvField(guarded(text));
+/** Without the apostrophe that `guarded` has put there. */
+const plain = (text: string): string =>
+  text.startsWith("'") && guarded(text.slice(1)) === text ? text.slice(1) : text;
 
 /** Begins with the mark by which Excel knows UTF-8. */
 export function writeBook(codes: readonly Code[]): string {
@@ -32,7 +36,7 @@ export function cellsOf(text: string): string[][] {
   while (pattern.lastIndex < source.length) {
     const [, raw = '', end = ''] = pattern.exec(source) ?? [];
     const value = raw.startsWith('"') ? raw.slice(1, -1).replaceAll('""', '"') : raw;
-    rows.at(-1)?.push(value.trim());
+    rows.at(-1)?.push(plain(value.trim()));
     if (end !== ',' && pattern.lastIndex < source.length) rows.push([]);
     if (raw === '' && end === '') break;
   }
