@@ -21,19 +21,22 @@ export function SurveyPlanPage() {
   const navigate = useNavigate();
   if (plan.isLoadingError) {
     const isGone = isNotFound(plan.error);
+    const isUnconfirmed = plan.error instanceof ApiError && plan.error.status === 422;
     return (
       <div className={styles['page']}>
         <EmptyState
           heading
-          title={isGone ? '没有找到这份数据' : '还不能生成整卷报告'}
+          title={isGone ? '没有找到这份数据' : isUnconfirmed ? '还不能生成整卷报告' : '这一页没有打开'}
           hint={isGone ? '它可能已被删除，或属于另一个账号。' : errorText(plan.error)}
           actions={
             isGone ? (
               <Button onClick={() => void navigate('/mydata/index')}>返回我的数据</Button>
-            ) : (
+            ) : isUnconfirmed ? (
               <Button type="primary" onClick={() => void navigate(`/mydata/detail/${vid}?tab=survey`)}>
                 核对问卷结构
               </Button>
+            ) : (
+              <Button onClick={() => void plan.refetch()}>重试</Button>
             )
           }
         />
