@@ -245,6 +245,10 @@ class ControlChart(Method):
 
     spread_beside: ClassVar[bool] = True
     """Does a panel without zones show what spreads within subgroups, on which the limits of the means rest?"""
+    spread_means: ClassVar[str] = "说明子组内的波动不稳定，均值图的控制限不可靠，先解决它。"
+    """What a signal in that panel says."""
+    counted: ClassVar[str] = "子组序号"
+    """What the points are numbered as."""
     runs_on: ClassVar[bool] = False
     """Do limits settle as the points go on? Then those of the last point are shown."""
 
@@ -350,7 +354,7 @@ class ControlChart(Method):
                 )  # fmt: skip
         report.chart(
             cls.plot,
-            titles={"x": "子组序号", "y": "取值"},
+            titles={"x": cls.counted, "y": "取值"},
             thinned=(drawn, len(run)) if drawn < len(run) else None,
         )
 
@@ -382,7 +386,7 @@ class ControlChart(Method):
         beside = panels if len(panels) > 1 and cls.spread_beside else []
         spread = next((panel.name for panel in beside if not panel.zones and counts[panel.name]), None)
         reading = (
-            "{spread}图有失控点，说明子组内的波动不稳定，均值图的控制限不可靠，先解决它。"
+            "{spread}图有失控点，" + cls.spread_means
             if spread
             else "失控点说明有特殊原因；先找原因并消除，再重算控制限。"
             if out

@@ -70,6 +70,8 @@ class IMr(chart.Freezes, chart.ControlChart):
     )  # fmt: skip
 
     sized = False
+    spread_means = "说明相邻几次测量之间的变化不稳定，单值图的控制限不可靠，先解决它。"
+    counted = "观测序号"
 
     @classmethod
     def kind_of(cls, form: Any) -> tuple[str | None, str]:

@@ -3,7 +3,7 @@
 import numpy as np
 import pandas as pd
 
-from hengxi.testing import Trial, check, records
+from hengxi.testing import Trial, check, records, said
 
 RNG = np.random.default_rng(1)
 FRAME = pd.DataFrame({"时": np.arange(30), "值": RNG.normal(10, 1, 30), "期": ["甲"] * 15 + ["乙"] * 15})
@@ -42,3 +42,8 @@ def test_a_moving_range_leads_to_all_its_rows() -> None:
     drawn = records(TRIAL.report(), "drawn")
     rows = {(row["panel"], row["index"]): row["rows"] for row in drawn}
     assert rows["单值", 5] == [5] and rows["移动极差", 5] == [4, 5]
+
+
+def test_the_report_speaks_of_single_values_and_not_of_subgroups() -> None:
+    told = said(TRIAL.report(FRAME.assign(值=[*FRAME["值"][:20], 20.0, *FRAME["值"][21:]])))
+    assert "单值图的控制限不可靠" in told and "子组" not in told and "均值图" not in told
