@@ -97,3 +97,23 @@ def test_each_phase_can_be_kept() -> None:
     assert rows[1]["center"] - rows[0]["center"] == pytest.approx(10, abs=1)
     (base,) = records(trial.report(baseline="甲"), "standard")
     assert (base["phase"], base["points"], base["center"]) == ("甲", 15, pytest.approx(rows[0]["center"]))
+
+
+GIVEN = [
+    ("p_chart", {"defectives": "件", "size": "数", "center": 0.1}, "给定的中心值算出"),
+    ("cusum_chart", {**ONE, "target": 50, "sigma": 2}, "给定的目标值和标准差算出"),
+    ("i_mr", {"measure": "值", "center": 50, "sigma": 2}, "给定的中心值和标准差算出"),
+]
+
+
+@pytest.mark.parametrize(("method", "form", "words"), GIVEN, ids=lambda one: one if isinstance(one, str) else "")
+def test_limits_from_given_numbers_rest_on_no_point(method: str, form: dict[str, Any], words: str) -> None:
+    frame = VALUES if "件" not in form.values() else COUNTS
+    trial = Trial(f"quality_control/{method}", frame, form, KINDS)
+    told = said(trial.report())
+    assert words in told and "个点估计" not in told
+    kept = kept_from(trial)
+    assert kept["points"] == 0
+    plain = {key: value for key, value in form.items() if key not in ("center", "target", "sigma")}
+    again = Trial(trial.path, frame, plain, KINDS).report(frozen_limits={"id": 3}, assets={"frozen_limits": kept})
+    assert "由当时给定的数值算出" in said(again)

@@ -232,7 +232,7 @@ class ControlChart(Method):
         cls._checks(report, form, run, kept, panels)
         rows = drawn_standards(form, run, panels, spreads) if rests is None else rests(kept)
         cls.keep_standard(report, form, run, kept, rows)
-        if not base.all():
+        if not base.all() and not _is_known(form):
             report.note(
                 cls.control_limits, "控制限由基准阶段“{v}”的 {n:integer} 个点定下，其余阶段的点按它判断。",
                 v=form.baseline.label, n=int(kept.sum()),
@@ -430,15 +430,30 @@ def _kept_name(form: Any) -> dict[str, str]:
     return {} if kept is None else {"kept": kept.name}
 
 
+CENTRES = {"center": "中心值", "target": "目标值"}
+
+
+def _given(form: Any) -> str:
+    """What was typed in, where nothing that limits rest on comes from the data; else empty."""
+    fields = type(form).fields
+    name = next((name for key, name in CENTRES.items() if getattr(form, key, None) is not None), "")
+    # A correction or a shape is estimated all the same.
+    if getattr(form, "limits", None) == "laney" or getattr(form, "model", None) == "weibull":
+        return ""
+    if not name or "sigma" not in fields:
+        return name
+    return f"{name}和标准差" if form.sigma is not None else ""
+
+
 def _is_known(form: Any) -> bool:
-    both = getattr(form, "sigma", None) is not None and getattr(form, "center", None) is not None
-    return both or _kept_limits(form) is not None
+    return _kept_limits(form) is not None or _given(form) != ""
 
 
 def _origin(form: Any) -> str:
     if _kept_limits(form) is not None:
         return "控制限沿用冻结的“{kept}”，没有由这批数据重新估计。"
-    return "控制限由给定的中心值和标准差算出。" if _is_known(form) else "控制限由过程自身的波动算出。"
+    given = _given(form)
+    return f"控制限由给定的{given}算出。" if given else "控制限由过程自身的波动算出。"
 
 
 class Freezes:
@@ -506,17 +521,19 @@ class Freezes:
         sizes = np.unique(run.n)
         for code, (name, one) in enumerate(zip(own.names, rows, strict=True)):
             report.row(
-                cls.standard, phase=name or None, points=int((kept & (own.code == code)).sum()), center=one.center,
-                sigma=one.sigma, extra=one.extra, n=int(sizes[0]) if cls.sized and sizes.size == 1 else None,
+                cls.standard, phase=name or None, center=one.center, sigma=one.sigma, extra=one.extra,
+                # What was typed in rests on no point.
+                points=0 if _given(form) else int((kept & (own.code == code)).sum()),
+                n=int(sizes[0]) if cls.sized and sizes.size == 1 else None,
                 kind=cls.kind_of(form)[0],
             )  # fmt: skip
         chosen, own_class = _kept_limits(form), cast(Any, cls)
         if chosen is not None:
             whence = f"“{chosen.variable}”" + (f"阶段“{chosen.phase}”" if chosen.phase else "")
+            rests_on = "由{whence}的 {n:integer} 个点定下。" if chosen.points else "由当时给定的数值算出。"
             report.note(
-                own_class.control_limits,
-                "控制限沿用“{kept}”：{made} 的报告“{report}”，由{whence}的 {n:integer} 个点定下。", kept=chosen.name,
-                made=chosen.made_at, report=chosen.report, whence=whence, n=chosen.points,
+                own_class.control_limits, "控制限沿用“{kept}”：{made} 的报告“{report}”，" + rests_on,
+                kept=chosen.name, made=chosen.made_at, report=chosen.report, whence=whence, n=chosen.points,
             )  # fmt: skip
 
 
