@@ -34,5 +34,6 @@ export function limitsText({ center, sigma, n }: KeptLimits): string {
 /** 2026-03-31 的报告“…”，变量“直径”，25 个点 */
 export function limitsOrigin({ made_at, report, variable, phase, points }: KeptLimits): string {
   const stage = phase === null ? '' : `，阶段“${phase}”`;
-  return `${date(made_at.slice(0, 10))} 的报告“${report}”，变量“${variable}”${stage}，${points} 个点`;
+  const restsOn = points === 0 ? '由当时给定的数值算出' : `${points} 个点`;
+  return `${date(made_at)} 的报告“${report}”，变量“${variable}”${stage}，${restsOn}`;
 }

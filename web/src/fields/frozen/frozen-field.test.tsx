@@ -4,6 +4,7 @@ import { render, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { expect, test, vi } from 'vitest';
 
+import { limitsOrigin } from '../../lib/control-limits.ts';
 import type { KeptLimits } from '../../lib/control-limits.ts';
 import { serve } from '../../report/testing/server.tsx';
 import type { Form } from '../form.ts';
@@ -64,6 +65,16 @@ test('kept limits are chosen by name, and it is said where they come from', asyn
   const note = await screen.findByText(/来自/u);
   expect(note.textContent).toContain('标准差 0.25，每组 5 个');
   expect(note.textContent).toContain('的报告“直径的控制图”，变量“直径”，25 个点');
+});
+
+test('limits from numbers that were given rest on no point', () => {
+  expect(limitsOrigin({ ...KEPT, points: 0 })).toContain('变量“直径”，由当时给定的数值算出');
+});
+
+test('the day is that of the reader, as the page of the report says it', () => {
+  const midnight = new Date(2026, 2, 31, 0, 30).toISOString();
+  const evening = new Date(2026, 2, 31, 23, 30).toISOString();
+  for (const made of [midnight, evening]) expect(limitsOrigin({ ...KEPT, made_at: made })).toContain('2026-03-31');
 });
 
 test('removed limits leave the form, and an empty list says how to fill it', async () => {
