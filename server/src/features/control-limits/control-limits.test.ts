@@ -86,6 +86,14 @@ describe('control limits', () => {
     expect((await keep({ ...placeOf(plain.data), name: '别的' })).body.msg).toContain('没有可以冻结的控制限');
   });
 
+  test('of a report that uses kept ones are not kept again: they do not rest on its data', async () => {
+    const report = charted(ROWS) as any;
+    report.form = { frozen_limits: { id: 7 } };
+    world.engine.onRun = () => ({ state: 'done', result: { report } });
+    const again = await keep({ ...placeOf(await run()), name: '线', phase: '量产' });
+    expect(again).toMatchObject({ status: 422, body: { msg: expect.stringContaining('用的就是已冻结的控制限') } });
+  });
+
   test('reach the engine as numbers, stay when their report goes, and are nobody else’s', async () => {
     const place = placeOf(await run());
     const { id } = (await keep({ ...place, name: '线', phase: '量产' })).data;

@@ -68,6 +68,10 @@ export function createControlLimits({ db, method, report }: Around) {
       throw new Fault(30508, { text: '这份报告没有可以冻结的控制限；请打开一份控制图的报告' });
     if (others.length > 0)
       throw new Fault(30508, { text: '这份报告按分层变量分成了几组，每组各有控制限；请取消分层，重新运行后再冻结' });
+    if (Given.safeParse(document.form[field.key]).success)
+      throw new Fault(30508, {
+        text: '这份报告用的就是已冻结的控制限，没有新的可以冻结；分析新数据时，直接选用原来那一份',
+      });
     const table = tableOf(part, field.table);
     if (table === null)
       throw new Fault(30508, { text: '这份报告是旧版本算出的，没有记下控制限的依据；请重新运行后再冻结' });

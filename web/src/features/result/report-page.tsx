@@ -393,11 +393,12 @@ function useFilled(): (vid: number, filled: FilledForm) => void {
   };
 }
 
-/** The phases whose limits can be kept; none where the method, or a report of old, has no limits to keep. */
+/** The phases whose limits can be kept; none where the method, or a report of old, has none, or they are kept ones. */
 function phasesToFreeze(document: Report, declaration: Declaration | null): (string | null)[] {
   const field = declaration?.fields.find((one) => one.type === 'frozen');
   const [part, ...others] = document.parts;
   if (field === undefined || part === undefined || others.length > 0) return [];
+  if ((document.form[field.key] ?? null) !== null) return [];
   const table = part.elements.find((one) => one.type === 'table' && one.name === field.table);
   if (table?.type !== 'table') return [];
   const at = table.columns.findIndex(({ key }) => key === 'phase');
