@@ -57,16 +57,15 @@ export function createProjects({ db, links, membership }: { db: Db; links: Links
     const { questionnaires } = await membership.editions.limitsOf(tx, owner);
     if (questionnaires) return;
     if (row.kind === 'ahp') throw feature('发布 AHP 问卷是会员功能，升级后可用');
-    await demandRunning(tx, owner, row);
+    await demandTurn(tx, owner, row);
     await demandPanel(membership, tx, owner, await store.countPeople(tx, row.id));
   }
 
   /** The standard edition asks with one Delphi at a time: also where another comes back from the bin. */
-  async function demandRunning(tx: Tx, owner: Owner, row: ProjectRow): Promise<void> {
-    const isRunning = row.state === 'collecting' || row.state === 'between' || row.deletedAt === null;
+  async function demandTurn(tx: Tx, owner: Owner, { id }: ProjectRow): Promise<void> {
     const { questionnaires } = await membership.editions.limitsOf(tx, owner);
-    if (questionnaires || !isRunning) return;
-    const running = await store.countRunning(tx, owner, 'delphi', row.id);
+    if (questionnaires) return;
+    const running = await store.countRunning(tx, owner, 'delphi', id);
     if (running >= LIMITS.freeRunning)
       throw feature('标准版同时只能进行一个德尔菲问卷，请先结束它，或升级会员', running + 1, LIMITS.freeRunning);
   }
@@ -169,7 +168,10 @@ export function createProjects({ db, links, membership }: { db: Db; links: Links
         if ((await store.listProjects(tx, owner)).length >= LIMITS.projects)
           throw wrong(`最多 ${LIMITS.projects} 个专家问卷，请先删去不用的`);
         if (!(await store.restoreProject(tx, owner, pid))) throw missing();
-        await demandRunning(tx, owner, await loadIn(tx, owner, pid));
+        const row = await loadIn(tx, owner, pid);
+        // A draft, or one that has ended, takes nobody's turn.
+        if (row.kind === 'delphi' && (row.state === 'collecting' || row.state === 'between'))
+          await demandTurn(tx, owner, row);
       });
       return this.read(owner, pid);
     },

@@ -336,6 +336,12 @@ test('the bin gives back or ends for good; after thirty days it is emptied', asy
   const second = await published('delphi', 0);
   expect((await own('POST', `/${pid}/restore`)).body.err_code).toBe(20002);
   expect((await own('GET', '?bin=1')).data.total).toBe(1);
+  // A draft takes nobody's turn.
+  const draft = (await own('POST', '', { kind: 'delphi', title: '草稿' })).data.id;
+  await own('DELETE', `/${draft}`);
+  expect((await own('POST', `/${draft}/restore`)).data).toMatchObject({ id: draft, state: 'draft' });
+  await own('DELETE', `/${draft}`);
+  await own('DELETE', `/${draft}?forever=1`);
   await own('DELETE', `/${pid}?forever=1`);
   const left = async () => (await world.db.select().from(sheets)).length;
   expect([(await own('GET', '?bin=1')).data.total, await left()]).toEqual([0, 0]);
