@@ -3,6 +3,8 @@ import { cellOf, tableOf, variablesOf } from './dataset.ts';
 import { quantile } from './feedback.ts';
 import { askedKeys, judgementBasis, pairs } from './questions.ts';
 import { Content } from './schema.ts';
+import type { SheetRow } from './tables.ts';
+import { signsOf } from './views.ts';
 
 const leaf = (id: string) => ({ id, name: id.toUpperCase(), children: [] });
 const content = Content.parse({
@@ -85,4 +87,17 @@ test('Ca is what all bases count together, none before every basis is judged', (
   expect(judgementBasis(protocol, new Map([['ca:practice', 'large']]))).toBeNull();
   const more = { ...protocol, ca: [...protocol.ca, { id: 'more', name: '其他', large: 0.3, medium: 0.2, small: 0.1 }] };
   expect(judgementBasis(more, said('large', 'large', 'large', 'large').set('ca:more', 'large'))).toBe(1);
+});
+
+test('comparisons of the same degree are not all the same where their sides differ', () => {
+  const startedAt = new Date(0);
+  const sheet = { startedAt, savedAt: new Date(3_600_000), submittedAt: null } as SheetRow;
+  const keys = ['a', 'b', 'c', 'd', 'e'];
+  const judged = (value: number, sides: string) =>
+    new Map(
+      keys.map((key, at) => [key, { value, favours: sides[at] === '1' ? ('first' as const) : ('second' as const) }]),
+    );
+  expect(signsOf(sheet, new Set(keys), judged(3, '11111'))).toEqual(['same']);
+  expect(signsOf(sheet, new Set(keys), judged(3, '11212'))).toEqual([]);
+  expect(signsOf(sheet, new Set(keys), judged(1, '11212'))).toEqual(['same']);
 });

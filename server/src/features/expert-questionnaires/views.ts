@@ -141,6 +141,14 @@ export async function projectView(db: Db, links: Links, row: ProjectRow): Promis
 /** Seconds a question takes at the least: below that nobody can have read it. */
 const LEAST_SECONDS = 2;
 
+/** A comparison by its side too: three times the first is not three times the second. */
+const signed = (value: AnswerValue): number | string | null =>
+  typeof value !== 'object' || value === null
+    ? value
+    : value.favours === 'second' && value.value > 1
+      ? -value.value
+      : value.value;
+
 /** What a sheet looks like to somebody who wonders whether it was filled in with care. */
 export function signsOf(
   sheet: SheetRow,
@@ -150,7 +158,6 @@ export function signsOf(
   const given = [...values].filter(([key, value]) => asked.has(key) && value !== null).map(([, value]) => value);
   const seconds = ((sheet.submittedAt ?? sheet.savedAt).getTime() - sheet.startedAt.getTime()) / 1000;
   const isFast = given.length >= 5 && seconds < LEAST_SECONDS * given.length;
-  const degrees = given.map((value) => (typeof value === 'object' && value !== null ? value.value : value));
-  const isSame = given.length >= 5 && new Set(degrees).size === 1;
+  const isSame = given.length >= 5 && new Set(given.map(signed)).size === 1;
   return [...(isFast ? (['fast'] as const) : []), ...(isSame ? (['same'] as const) : [])];
 }
