@@ -129,7 +129,7 @@ export const NAMED: Record<string, Form> = {
   'POST /v1/pro-analysis/projects/{pid}/publish': asked('/publish', { due_at: DUE }),
   'PATCH /v1/pro-analysis/projects/{pid}/round': asked('/round', { act: 'close' }),
   'POST /v1/pro-analysis/projects/{pid}/rounds': asked('/rounds', { due_at: DUE }),
-  'POST /v1/pro-analysis/projects/{pid}/finish': asked('/finish'),
+  'POST /v1/pro-analysis/projects/{pid}/finish': asked('/finish', {}),
   'GET /v1/pro-analysis/projects/{pid}/experts': asked('/experts'),
   'POST /v1/pro-analysis/projects/{pid}/experts': asked('/experts', { names: ['甲'] }),
   'DELETE /v1/pro-analysis/projects/{pid}/experts/{eid}': (_, it) => ({

@@ -9,6 +9,7 @@ import { demandAskable } from './questions.ts';
 import { Content, LIMITS } from './schema.ts';
 import type {
   FeedbackCard,
+  FinishBody,
   NewProject,
   NextRound,
   Project,
@@ -88,10 +89,14 @@ export function createProjects({ db, links, membership }: { db: Db; links: Links
     await store.updateProject(tx, row.id, { state: 'collecting', round: number, version: round.version });
   }
 
-  /** Ids of the items of a round and what becomes of them. */
-  function remaining(round: RoundRow, content: Content, decisions: NextRound['decisions']): string[] {
+  function demandAsked(round: RoundRow, decisions: NextRound['decisions']): void {
     const unknown = Object.keys(decisions).find((id) => !round.items.includes(id));
     if (unknown !== undefined) throw wrong('决定里有本轮没有问的指标，请刷新页面');
+  }
+
+  /** Ids of the items of a round and what becomes of them. */
+  function remaining(round: RoundRow, content: Content, decisions: NextRound['decisions']): string[] {
+    demandAsked(round, decisions);
     const there = new Set(content.items.map(({ id }) => id));
     const kept = round.items.filter((id) => (decisions[id] ?? 'again') === 'again' && there.has(id));
     const asked = new Set(round.items);
@@ -228,9 +233,12 @@ export function createProjects({ db, links, membership }: { db: Db; links: Links
         await openRound(tx, row, { items, feedback, version: row.version, due });
       }),
 
-    finish: (owner: Owner, pid: number): Promise<Project> =>
+    finish: (owner: Owner, pid: number, { decisions }: FinishBody): Promise<Project> =>
       alone(owner, pid, async (tx, row) => {
-        if (row.state !== 'between') throw new Fault(32107, { text: '请先结束本轮，再结束项目' });
+        const round = await store.findRound(tx, pid, row.round, 'update');
+        if (row.state !== 'between' || !round) throw new Fault(32107, { text: '请先结束本轮，再结束项目' });
+        demandAsked(round, decisions);
+        await store.updateRound(tx, pid, round.number, { decisions });
         await store.updateProject(tx, pid, { state: 'finished' });
       }),
 

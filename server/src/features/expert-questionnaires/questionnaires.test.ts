@@ -319,6 +319,17 @@ test('a sheet with open questions is refused where the protocol wants all answer
   expect((await expert('POST', code, '/submit')).status).toBe(200);
 });
 
+test('what was decided on the items of the last round is kept with its end', async () => {
+  const { pid } = await published('delphi', 0);
+  await own('PATCH', `/${pid}/round`, { act: 'close' });
+  expect((await own('POST', `/${pid}/finish`, { decisions: { other: 'accepted' } })).status).toBe(422);
+  const ended = await own('POST', `/${pid}/finish`, { decisions: { i1: 'accepted', i2: 'rejected' } });
+  expect(ended.data).toMatchObject({
+    state: 'finished',
+    rounds: [{ decisions: { i1: 'accepted', i2: 'rejected' } }],
+  });
+});
+
 test('the bin gives back or ends for good; after thirty days it is emptied', async () => {
   const { pid, codes } = await published('delphi', 1);
   await save(codes[0]!, { 'item:i1': 4 });

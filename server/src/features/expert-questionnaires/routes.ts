@@ -138,10 +138,11 @@ function roundRoutes(app: App, { projects }: Questionnaires): void {
     method: 'POST',
     url: `${ONE}/finish`,
     access: 'session',
-    summary: 'Ends a questionnaire',
+    summary: 'Ends a questionnaire, with what was decided on the items of the last round',
     params: shape.ProjectId,
+    body: shape.FinishBody,
     answer: shape.Project,
-    handler: ({ actor, params }) => projects.finish(actor.owner, params.pid),
+    handler: ({ actor, params, body }) => projects.finish(actor.owner, params.pid, body),
   });
 }
 

@@ -174,6 +174,9 @@ export const NextRound = z.strictObject({
     .default({}),
 });
 export type NextRound = z.infer<typeof NextRound>;
+/** What was decided on the items of the last round. */
+export const FinishBody = z.strictObject({ decisions: z.record(Key, Verdict).default({}) });
+export type FinishBody = z.infer<typeof FinishBody>;
 /** Of the round under way: its end moved, closed, opened again. */
 export const RoundChange = z.discriminatedUnion('act', [
   z.strictObject({ act: z.literal('close') }),

@@ -176,7 +176,7 @@ function Between({ project, round, few }: { project: Project; round: RoundView; 
         <Button onClick={() => void changeRound(project.id, { act: 'reopen', due_at: dueAfter(7) })}>
           重新打开本轮
         </Button>
-        <Button onClick={() => void finish(project.id)}>结束项目</Button>
+        <Button onClick={() => void finish(project.id, { decisions })}>结束项目</Button>
       </div>
     </>
   );

@@ -5,6 +5,7 @@ import type {
   Content,
   Dataset,
   Experts,
+  FinishBody,
   Kind,
   NextRound,
   Project,
@@ -67,7 +68,7 @@ export const publish = (pid: number, due_at: string) =>
 export const changeRound = (pid: number, change: RoundChange) =>
   changed(api.patch<Project>(`${BASE}/${pid}/round`, change));
 export const openNext = (pid: number, body: NextRound) => changed(api.post<Project>(`${BASE}/${pid}/rounds`, body));
-export const finish = (pid: number) => changed(api.post<Project>(`${BASE}/${pid}/finish`, {}));
+export const finish = (pid: number, body: FinishBody) => changed(api.post<Project>(`${BASE}/${pid}/finish`, body));
 export const makeDataset = (pid: number) => api.post<Dataset>(`${BASE}/${pid}/dataset`, {});
 export const addExperts = (pid: number, names: string[]) =>
   changed(api.post<Experts>(`${BASE}/${pid}/experts`, { names }));

@@ -178,6 +178,12 @@ function Onwards({ project }: { project: Project }) {
   );
 }
 
+/** What was not decided is asked again in the next round, where there is one. */
+const decisionOf = ({ round: last }: Project, { number, decisions }: RoundView, item: string): string => {
+  const verdict = decisions[item] ?? (number < last ? 'again' : null);
+  return verdict === null ? '—' : VERDICTS[verdict];
+};
+
 function RoundResults({ project }: { project: Project }) {
   const names = new Map(project.content.items.map(({ id, text }) => [id, text]));
   const shown = project.rounds.filter(({ state }) => state === 'closed');
@@ -218,7 +224,7 @@ function RoundResults({ project }: { project: Project }) {
                           <td key={at}>{card.counts[at] ?? '—'}</td>
                         ))}
                       <td>{card.median === null ? '—' : `${card.median}（${card.q1}–${card.q3}）`}</td>
-                      <td>{VERDICTS[round.decisions[card.item] ?? 'again']}</td>
+                      <td>{decisionOf(project, round, card.item)}</td>
                     </tr>
                   ))}
                 </tbody>
