@@ -376,14 +376,15 @@ interface MessagesProps {
 function Messages({ kind, project, experts, onClose }: MessagesProps) {
   const [text, setText] = useState(() => templateOf(kind, project));
   const due = project.rounds.at(-1)?.due_at ?? null;
-  const copy = async (some: readonly Expert[]): Promise<void> => {
+  const copy = async (some: readonly Expert[]): Promise<boolean> => {
     const messages = some.map((one) => messageTo(text, one, due));
-    await copyForms({ text: messages.join('\n\n') }, `已复制 ${some.length} 条，请粘贴发送`);
+    if (!(await copyForms({ text: messages.join('\n\n') }, `已复制 ${some.length} 条，请粘贴发送`))) return false;
     if (kind === 'remind')
       await remind(
         project.id,
         some.map(({ id }) => id),
       );
+    return true;
   };
   return (
     <Dialog open title={kind === 'invite' ? '写邀请' : '提醒未提交的专家'} width="choose" onClose={onClose}>
@@ -411,7 +412,11 @@ function Messages({ kind, project, experts, onClose }: MessagesProps) {
         ))}
       </ul>
       <div className={styles['acts']}>
-        <Button type="primary" disabled={experts.length === 0} onClick={() => void copy(experts).then(onClose)}>
+        <Button
+          type="primary"
+          disabled={experts.length === 0}
+          onClick={() => void copy(experts).then((copied) => copied && onClose())}
+        >
           复制全部 {experts.length} 条
         </Button>
       </div>
