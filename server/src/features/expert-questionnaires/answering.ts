@@ -133,8 +133,13 @@ export function createAnswering({ db, links, limiter, membership }: Parts) {
         const given = read.get(sheet.id);
         if (!given || given.size === 0) throw new Fault(32106, { text: '还没有作答，请至少回答一题再提交' });
         const { content } = await store.findVersion(tx, found.project.id, round.version);
-        const earlier = [...read.values()].flatMap((said) => [...said.keys()]).filter(isAboutOneself);
-        demandWhole(found.project.kind, content, round.items, new Set([...given.keys(), ...earlier]));
+        const questions = [...given.keys()].filter((key) => !isAboutOneself(key));
+        // Of oneself one tells once, in whatever round; what was cleared again is not told.
+        const told = [...read.values()]
+          .flatMap((said) => [...said])
+          .filter(([key, { value }]) => isAboutOneself(key) && value !== null && value !== '')
+          .map(([key]) => key);
+        demandWhole(found.project.kind, content, round.items, new Set([...questions, ...told]));
         const late = sheet.submittedAt === null ? isAfter(round) : sheet.isLate;
         const { submittedAt } = await store.updateSheet(tx, sheet.id, late, true);
         return { submitted_at: (submittedAt ?? new Date()).toISOString(), late };

@@ -157,7 +157,12 @@ function Questions({ code, page }: { code: string; page: Page }) {
   const [isSending, setIsSending] = useState(false);
   const [asksOpen, setAsksOpen] = useState(false);
   const keys = keysOf(page);
-  const open = keys.filter((key) => sheet.values[key] === undefined);
+  const aboutOneself = new Set(aboutKeys(page));
+  const open = keys.filter((key) => {
+    const value = sheet.values[key];
+    // Null answers a question (outside one's field); of oneself it is a box left empty.
+    return value === undefined || (aboutOneself.has(key) && (value === null || value === ''));
+  });
   const submit = async (): Promise<void> => {
     setAsksOpen(false);
     setIsSending(true);
