@@ -201,7 +201,6 @@ export function createReports(
       return { total, columns, rows, index, reasons: rows.map((cells) => reasonsOf(cells, columns, asked)) };
     },
 
-    /** Rows of a long table beyond those in the document. */
     /** A file the analysis wrote: its size, and how to read it. */
     async file(owner: Owner, project: number, rid: number, query: FileQuery) {
       const { document, kept } = await shown(await load(owner, project, rid), query.rev);
@@ -211,6 +210,7 @@ export function createReports(
       return files.made.kept(kept, query.file);
     },
 
+    /** Rows of a long table beyond those in the document. */
     async tableRows(owner: Owner, project: number, rid: number, query: TableRowsQuery): Promise<TableRows> {
       const { document, kept } = await shown(await load(owner, project, rid), query.rev);
       const isNamed = document.parts.some(({ elements }) =>
