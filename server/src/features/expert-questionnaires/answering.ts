@@ -47,9 +47,9 @@ export function createAnswering({ db, links, limiter, membership }: Parts) {
     return found;
   }
 
-  /** The round an expert may write into; held open until the transaction ends. */
+  /** The round an expert may write into; held open until the transaction ends, and nobody withdraws meanwhile. */
   async function openRound(tx: Tx, { project, expert }: { project: ProjectRow; expert: ExpertRow }): Promise<RoundRow> {
-    const person = await store.findPerson(tx, project.id, expert.id);
+    const person = await store.findPerson(tx, project.id, expert.id, 'update');
     if (!person || person.withdrawnAt) throw new Fault(32104);
     const round = (await store.listRounds(tx, project.id)).at(-1);
     const held = round && (await store.findRound(tx, project.id, round.number, 'share'));
@@ -150,8 +150,9 @@ export function createAnswering({ db, links, limiter, membership }: Parts) {
     async withdraw(code: string, network: string): Promise<void> {
       const { project, expert } = await enter(code, network);
       await db.transaction(async (tx) => {
-        const round = await store.findRound(tx, project.id, project.round, 'share');
+        // Waits for a save that is under way, so that none writes a sheet after this one took it away.
         await store.updatePerson(tx, expert.id, { withdrawnAt: new Date() });
+        const round = await store.findRound(tx, project.id, project.round, 'share');
         await store.deleteSheets(tx, expert.id, round?.state === 'open' ? round.number : null);
       });
     },

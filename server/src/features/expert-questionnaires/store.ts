@@ -184,11 +184,12 @@ export async function insertPerson(
   return { ...row, digest: own };
 }
 
-export async function findPerson(db: Db, projectId: number, id: number): Promise<ExpertRow | null> {
-  const [row] = await db
+export async function findPerson(db: Db, projectId: number, id: number, hold?: 'update'): Promise<ExpertRow | null> {
+  const query = db
     .select()
     .from(people)
     .where(and(eq(people.projectId, projectId), eq(people.id, id)));
+  const [row] = await (hold ? query.for(hold) : query);
   return row ?? null;
 }
 
