@@ -39,6 +39,7 @@ from hengxi.contract import (
     text,
 )
 from hengxi.contract import frozen as frozen_field
+from hengxi.contract.when import Condition
 from hengxi.families.control.rules import RULES, SETS, ZONES, RuleSet, signals, words
 from hengxi.families.control.subgroups import Phases
 from hengxi.stats.names import number_words
@@ -98,10 +99,9 @@ def baseline() -> Any:
     )  # fmt: skip
 
 
-def exclude() -> Any:
-    return flag(
-        "计算控制限时剔除失控点", False, hint="超出控制限的点不参与估计，仍画在图上", advanced=True, when=ESTIMATED
-    )
+def exclude(when: Condition | None = ESTIMATED) -> Any:
+    """`when` is None where the chart takes no frozen limits."""
+    return flag("计算控制限时剔除失控点", False, hint="超出控制限的点不参与估计，仍画在图上", advanced=True, when=when)
 
 
 @dataclass(frozen=True)

@@ -107,7 +107,7 @@ class HotellingT2Chart(control.ControlChart):
         rule_set: str = control.rule_set()
         rules: list[str] = control.rules()
         k_sigma: float = number("广义方差图的控制限倍数", 3, least=1, most=6, when={"chart": "gen_var"}, advanced=True)
-        exclude: bool = control.exclude()
+        exclude: bool = control.exclude(when=None)
 
     parts = Table(
         "失控点分解", index=integer("序号"), label=text("子组"), t2=num("T²"), variable=text("特性"), value=num("取值"),
