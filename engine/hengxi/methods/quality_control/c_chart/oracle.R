@@ -18,4 +18,4 @@ oracle(c("R 4.2.2: qpois, pchisq", "NIST e-Handbook 6.3.3.1"), list(
   case("晶圆，剔除，精确，八项", list(defects = "缺陷数", exclude = TRUE, exact = TRUE, rules = all8), cc(e$缺陷数, as.character(1:25), exact = TRUE, rules = 1:8, drop = TRUE), list("剔除了"), measures = m),
   case("缺陷很少", list(defects = "差错", label = "天"), cc(G$差错, G$天), list("过程受控", "受控只说明过程稳定", "没有失控点", "不足 20 个", "不到 1，3σ 控制限很不准", "与泊松分布相符"), data = "oracle-few.csv", measures = m),
   case("旧的定限，判新的", list(defects = "甲", label = "天", phase = "期", baseline = "旧"), cc(F$甲, F$天, phase = F$期, base = "旧"), list(frozen("旧", 10)), data = "oracle-few.csv", measures = m),
-  case("已知中心值，西部电气", list(defects = "甲", label = "天", center = 8, rule_set = "western_electric", rules = list("nelson1", "nelson2", "nelson4")), cc(F$甲, F$天, centre = 8, rules = 1:2, set = "western_electric"), list("没有准则 4"), data = "oracle-few.csv", measures = m)))
+  case("已知中心值，西部电气", list(defects = "甲", label = "天", center = 8, rule_set = "western_electric", rules = list("nelson1", "nelson2", "nelson4")), cc(F$甲, F$天, centre = 8, rules = 1:2, set = "western_electric"), list("没有准则 4", "控制限由给定的中心值算出"), data = "oracle-few.csv", measures = m)))

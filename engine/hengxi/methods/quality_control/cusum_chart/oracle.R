@@ -25,8 +25,8 @@ chart <- function(G, k = .5, h = 5, target = NULL, sigma = NULL, fir = FALSE, ma
 }
 n <- chart(single(e$组均值), .25, 3.3037, 325, 1.27); u <- Filter(function(b) b$table == "sums", n); stopifnot(abs(u[[14]]$cells$up * 1.27 - 4.94) < .01, abs(u[[20]]$cells$up * 1.27 - 19.04) < .02)   # NIST 6.3.2.3
 oracle(c("R 4.2.2", "spc 0.6.7: xcusum.arl", "NIST e-Handbook 6.3.2.3"), list(
-  case("NIST", list(measures = list("组均值"), k = .25, h = 3.3037, target = 325, sigma = 1.27), n, c(OUT, "足够稳定", "首次报警"), measures = list(组均值 = "定量")),
-  case("漂移，快速初始响应", list(measures = list("值"), fir = TRUE, target = 20), chart(single(S), target = 20, fir = TRUE), list(), data = "oracle-shift.csv", measures = M),
+  case("NIST", list(measures = list("组均值"), k = .25, h = 3.3037, target = 325, sigma = 1.27), n, c(OUT, "控制限由给定的目标值和标准差算出", "首次报警"), measures = list(组均值 = "定量")),
+  case("漂移，快速初始响应", list(measures = list("值"), fir = TRUE, target = 20), chart(single(S), target = 20, fir = TRUE), list("足够稳定", "控制限由过程自身的波动算出"), data = "oracle-shift.csv", measures = M),
   case("漂移，V 型罩", list(measures = list("值"), form = "vmask", h = 4, target = 19), chart(single(S), h = 4, target = 19, mask = TRUE), list("前面的点控制限不同"), data = "oracle-shift.csv", measures = M),
   case("1–5 分的子组，受控", list(measures = list("分"), subgroup = "组", h = 8), chart(G, h = 8), IN, data = "oracle-likert.csv", measures = M),
   case("不足二十个点", list(measures = list("值"), h = 2, k = 0), chart(single(S[1:12]), 0, 2), list("不足 20 个", "也有失控点"), data = "oracle-short.csv", measures = M)))

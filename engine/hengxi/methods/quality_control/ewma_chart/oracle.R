@@ -23,8 +23,8 @@ chart <- function(G, lam = .2, L = 3, target = NULL, steady = FALSE, sigma = NUL
 }
 n <- chart(single(e$测量值), .3, 3, 50, TRUE, 2.0539); stopifnot(abs(Filter(function(b) b$table == "values", n)[[20]]$cells$z - 51.99) < .01, abs(n[[1]]$cells$ucl - 52.5884) < 2e-3, abs(n[[1]]$cells$lcl - 47.4116) < 2e-3)   # NIST 6.3.2.4
 oracle(c("R 4.2.2", "spc 0.6.7: xewma.arl", "NIST e-Handbook 6.3.2.4"), list(
-  case("NIST，稳态限", list(measures = list("测量值"), lam = .3, target = 50, steady = TRUE, sigma = 2.0539), n, c(IN, "足够稳定"), measures = list(测量值 = "定量")),
+  case("NIST，稳态限", list(measures = list("测量值"), lam = .3, target = 50, steady = TRUE, sigma = 2.0539), n, c(IN, "控制限由给定的目标值和标准差算出"), measures = list(测量值 = "定量")),
   case("漂移，逐点的限", list(measures = list("值"), lam = .1, L = 2.7), chart(single(S), .1, 2.7), c(OUT, "足够稳定", "前面的点控制限不同"), data = "oracle-shift.csv", measures = M),
-  case("1–5 分的子组，有缺失", list(measures = list("分"), subgroup = "组"), chart(G), list("控制限逐点不同"), data = "oracle-likert.csv", measures = M),
+  case("1–5 分的子组，有缺失", list(measures = list("分"), subgroup = "组"), chart(G), list("控制限逐点不同", "控制限由过程自身的波动算出"), data = "oracle-likert.csv", measures = M),
   case("λ = 1", list(measures = list("值"), lam = 1, L = 2), chart(single(S), 1, 2), list(), data = "oracle-shift.csv", measures = M),
   case("不足二十个点", list(measures = list("值")), chart(single(S[1:12])), list("不足 20 个"), data = "oracle-short.csv", measures = M)))

@@ -30,8 +30,8 @@ oracle(c("R 4.2.2: sqrt, ptukey", "NIST e-Handbook 6.3.3.2"), list(
   case("晶圆", f(), b, c(OUT, "足够稳定", "近似可用", list(fact("不合格品率图有", k = 2))), measures = m),
   case("晶圆，剔除，标准化", f(limits = "standardized", exclude = TRUE), pc(e$不合格数, e$检验数, "standardized", as.character(1:30), drop = TRUE), list("剔除了"), measures = m),
   case("门店，八项准则", g(rules = all8), pc(S$差评, S$订单, "variable", S$店, rules = 1:8), c(OUT, "大于理论波动", "控制限逐点不同"), data = "oracle-shops.csv", measures = list(店 = "文本")),
-  case("门店，Laney，两期", g(limits = "laney", phase = "期"), pc(S$差评, S$订单, "laney", S$店, S$期), list("已用 Laney 控制限校正", "不足 20 个"), data = "oracle-shops.csv", measures = list(店 = "文本")),
+  case("门店，Laney，两期", g(limits = "laney", phase = "期"), pc(S$差评, S$订单, "laney", S$店, S$期), list("已用 Laney 控制限校正", "不足 20 个", "控制限由过程自身的波动算出"), data = "oracle-shops.csv", measures = list(店 = "文本")),
   case("旧规则定限，判新规则", g(phase = "期", baseline = "旧规则", limits = "laney"), pc(S$差评, S$订单, "laney", S$店, S$期, base = "旧规则"), list(frozen("旧规则", sum(S$期 == "旧规则"))), data = "oracle-shops.csv", measures = list(店 = "文本")),
-  case("门店，平均", g(limits = "average", k_sigma = 6, center = .05), pc(S$差评, S$订单, "average", S$店, centre = .05, k = 6), list(), data = "oracle-shops.csv", measures = list(店 = "文本")),
+  case("门店，平均", g(limits = "average", k_sigma = 6, center = .05), pc(S$差评, S$订单, "average", S$店, centre = .05, k = 6), list("控制限由给定的中心值算出"), data = "oracle-shops.csv", measures = list(店 = "文本")),
   case("退货，预期少", h(), pc(F$退货, F$售出), c(OUT, "少于 5 件", "与理论相符"), data = "oracle-few.csv", measures = m),
-  case("退货，受控，西部电气", h(k_sigma = 6, rule_set = "western_electric", rules = list("nelson1", "nelson3"), center = .04), pc(F$退货, F$售出, centre = .04, k = 6, set = "western_electric"), c(IN, "没有准则 3"), data = "oracle-few.csv", measures = m)))
+  case("退货，受控，西部电气", h(k_sigma = 6, rule_set = "western_electric", rules = list("nelson1", "nelson3"), center = .04), pc(F$退货, F$售出, centre = .04, k = 6, set = "western_electric"), c(IN, "没有准则 3", "控制限由给定的中心值算出"), data = "oracle-few.csv", measures = m)))
