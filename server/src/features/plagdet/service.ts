@@ -135,8 +135,8 @@ export function createPlagdet({ clock = databaseClock, config, db, runs, points,
     return { row, report, text };
   }
 
-  async function usedToday(executor: Tx | typeof db, owner: Owner): Promise<number> {
-    return store.freeSince(executor, owner, dayRange(dayOf(await clock(db))).from);
+  async function usedToday(executor: Tx | typeof db, owner: Owner, now: Date): Promise<number> {
+    return store.freeSince(executor, owner, dayRange(dayOf(now)).from);
   }
 
   function demandFile({ bytes }: Upload): void {
@@ -167,7 +167,7 @@ export function createPlagdet({ clock = databaseClock, config, db, runs, points,
     const known = await store.sameCheck(db, owner, digest, now);
     if (known) return wire(known);
     const bounds = await limits(owner);
-    const isFree = !pay && (await usedToday(db, owner)) < bounds.checksDay;
+    const isFree = !pay && (await usedToday(db, owner, now)) < bounds.checksDay;
     if (!isFree) demandPrice(bounds.price, pay, bounds.checksDay);
     const price = isFree ? 0 : (bounds.price ?? 0);
     const keys = { textKey: newShelfKey(), reportKey: newShelfKey(), otherKey: other ? newShelfKey() : null };
@@ -192,7 +192,7 @@ export function createPlagdet({ clock = databaseClock, config, db, runs, points,
           await store.lockLibrary(tx, owner);
           const again = await store.sameCheck(tx, owner, digest, now);
           if (again) throw new Known(again);
-          if (isFree && (await usedToday(tx, owner)) >= bounds.checksDay)
+          if (isFree && (await usedToday(tx, owner, now)) >= bounds.checksDay)
             demandPrice(bounds.price, false, bounds.checksDay);
           const row = await store.insertCheck(tx, {
             ...libraryOf(actor),
@@ -284,7 +284,7 @@ export function createPlagdet({ clock = databaseClock, config, db, runs, points,
           price: bounds.price,
           kept_days: bounds.keptDays,
         },
-        used_today: await usedToday(db, owner),
+        used_today: await usedToday(db, owner, await clock(db)),
         balance: owner.kind === 'user' ? (await points.account(db, owner)).user_ai_point : 0,
       };
     },
