@@ -55,7 +55,7 @@ def test_drift_is_noticed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsy
 
 
 def test_a_new_method_is_a_folder_that_still_owes_everything(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    path = "medical/bland_altman"
+    path = "medical/dose_response"
     monkeypatch.setattr(registry, "ROOT", tmp_path)
     folder = tool("new_method").write(path, tmp_path)
     names = {file.name for file in folder.iterdir()}
@@ -72,8 +72,8 @@ def test_a_new_method_is_a_folder_that_still_owes_everything(tmp_path: Path, mon
         tool("new_method").write(path, tmp_path)
     with pytest.raises(LookupError):
         tool("new_method").write("no_such_group/x", tmp_path)
-    with pytest.raises(LookupError, match="medical/bland_altman"):
-        tool("new_method").write("medical/bland_altmann", tmp_path)
+    with pytest.raises(LookupError, match="medical/dose_response"):
+        tool("new_method").write("medical/dose_respons", tmp_path)
     registry._load.cache_clear()
 
 
