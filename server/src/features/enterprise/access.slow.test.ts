@@ -29,11 +29,15 @@ let admin: Awaited<ReturnType<typeof join>>;
 let left: Awaited<ReturnType<typeof join>>;
 let owned: Ids;
 
+/** Of the shape of a code that invites a second coder; it belongs to whoever holds it, not to an enterprise. */
+const ABSENT_CODE = 'A'.repeat(22);
+
 /** The id in a path means what the words before it say. */
 function fill(path: string, ids: Ids): string {
   const of = (name: string): string => ids[name] ?? ABSENT;
   return path.replace(/\{(\w+)\}/g, (_, name: string) => {
     if (path.startsWith('/v1/enterprise')) return of(name === 'id' ? 'invite' : name);
+    if (path.startsWith('/v1/text-analysis/second-codings')) return ABSENT_CODE;
     if (name !== 'id') return of(name);
     if (path.startsWith('/v1/runs')) return of('run');
     if (path.startsWith('/v1/analysis/models')) return of('model');
