@@ -56,7 +56,8 @@ def read(form: Any, *, positive: bool = False) -> Cases:
 
 def _event_level(form: Any) -> Level | None:
     """The value that is the event: the one chosen, else the word of two that says so, else the later one; None where
-    every word says that nothing happened. Refuses two words that both say so."""
+    every word says that nothing happened. Refuses two words that both say so, and numbers without a 0: of 1 and 2
+    either has been the event in published tables."""
     if form.event is not None:
         return form.event  # type: ignore[no-any-return]
     levels = form.status.levels
@@ -73,6 +74,12 @@ def _event_level(form: Any) -> Level | None:
         raise Refusal(
             "data.levels", "“{v}”的两种取值“{a}”“{b}”都像事件，请在“事件取值”里选出哪一种；两种都算时，先合并成一种",
             field="event", column=form.status.id, v=form.status.title, a=a, b=b,
+        )  # fmt: skip
+    if len(levels) > 1 and len(rest) > 1 and all(word.replace(".", "", 1).isdecimal() for word in words):
+        a, b = level_words(levels)
+        raise Refusal(
+            "data.levels", "看不出“{v}”的“{a}”和“{b}”哪一种是事件，请在“事件取值”里选出", field="event",
+            column=form.status.id, v=form.status.title, a=a, b=b,
         )  # fmt: skip
     return said[0] if said else rest[-1] if rest else None
 

@@ -87,3 +87,10 @@ def test_groups_that_share_no_stratum_add_up() -> None:
     )
     first = records(TRIAL.report(rows, {"层": "定类"}, group="组", strata="层"), "result")[0]
     assert first["df"] == 2 and abs(first["chi2"] - 2 * 0.615384615385) < 1e-9
+
+
+def test_one_and_two_are_asked_about() -> None:
+    numbers = FRAME.assign(结局=FRAME["结局"].map({"死亡": 2, "存活": 1}))
+    assert "看不出“结局”的“1”和“2”哪一种是事件" in TRIAL.refused(numbers).text
+    (row,) = records(TRIAL.report(numbers, event=2), "summary")
+    assert row["events"] == 6
